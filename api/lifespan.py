@@ -6,16 +6,18 @@ from dataclasses import replace
 
 from fastapi import FastAPI
 
-from api.chat.live import PRESENCE_CHANNEL
-from api.chat.service import BANNED_CHANNEL, HIDDEN_CHANNEL, REACTIONS_CHANNEL
+from api.chat.live.presence import PRESENCE_CHANNEL
+from api.chat.service.measures import BANNED_CHANNEL
+from api.chat.service.moderation import HIDDEN_CHANNEL
+from api.chat.service.reactions import REACTIONS_CHANNEL
 from api.core.errors import DatabaseUnavailableError
 from api.core.supervisor import Job
 from api.database.lanes import Priority
 from api.database.listener import Listener
-from api.fixtures.service import CHANNEL as FIXTURE_CHANNEL
+from api.fixtures.service.changing import CHANNEL as FIXTURE_CHANNEL
 from api.http.admission import ADMISSION
 from api.notifications.service import CHANNEL as NOTIFICATION_CHANNEL
-from api.payments.service import sweep_job
+from api.payments.service.sweeping import sweep_job
 from api.realtime.identity_watch import IDENTITY_CHANNEL
 from api.realtime.valkey_watch import ValkeyWatch
 from api.services import Services

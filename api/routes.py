@@ -36,7 +36,7 @@ from api.media.serving import StoredMedia
 from api.media.storage import FOLDERS
 from api.members import router as members_router
 from api.moments import router as moments_router
-from api.moments import service as moments
+from api.moments.service import moderation as moments_moderation
 from api.news import router as news_router
 from api.notifications import router as notifications_router
 from api.operators import router as operators_router
@@ -164,7 +164,7 @@ def add_routes(app: FastAPI, services: Services) -> None:
     if services.sandbox is not None:
         app.mount(SANDBOX_PATH, services.sandbox)
     pictures = Media(directory=settings.var_dir / "media", not_here=FOLDERS)
-    withheld = {"moments": functools.partial(moments.is_hidden, services.database)}
+    withheld = {"moments": functools.partial(moments_moderation.is_hidden, services.database)}
     app.mount("/media", StoredMedia(services.media_store, pictures, withheld))
     app.router.default = _web_app_or_default(app, settings)
 

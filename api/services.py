@@ -7,9 +7,11 @@ from typing import Any, TypeVar
 from fastapi import FastAPI
 from starlette.applications import Starlette
 
-from api.auth import service as auth
 from api.auth.live import ResetRequests, SessionActivity
 from api.auth.rules import SEEN_EVERY
+from api.auth.service import context as context_service
+from api.auth.service import sessions as auth_sessions
+from api.back_office import make_mails, make_operators
 from api.battle.namespace import BattleNamespace
 from api.chat.namespace import ChatNamespace
 from api.client_errors.service import ClientErrors
@@ -26,8 +28,8 @@ from api.database.safety import SafetyCheck
 from api.figures.loop_watch import LoopWatch
 from api.figures.multiprocess import MultiprocessMetrics, metrics_of_processes
 from api.fixtures.live import MatchUpdates
-from api.fixtures.schemas import WatchFixtures
-from api.fixtures.service import FixtureContext
+from api.fixtures.schemas.members import WatchFixtures
+from api.fixtures.service.context import FixtureContext
 from api.http.admission import Admission
 from api.http.uploads import UploadGate
 from api.invites.service import InviteContext, StoredInvitations
@@ -37,16 +39,15 @@ from api.load_classes import CLASSES
 from api.media.pictures import ImageProcessor
 from api.media.storage import MediaStore
 from api.media.uploading import UploadContext
-from api.members.service import MembersContext
+from api.members.service.queries import MembersContext
 from api.notifications.live import NotificationEmitter
-from api.operators import service as operators
+from api.operators.service import context as operators_context
+from api.operators.service import sessions as operators_sessions
 from api.parts import (
     make_database,
     make_gateways,
     make_hasher,
-    make_mails,
     make_media_store,
-    make_operators,
     make_payments,
     make_push,
     make_sealer,
@@ -54,14 +55,14 @@ from api.parts import (
 )
 from api.payments.namespace import PaymentNamespace
 from api.payments.ports import PaymentGateway
-from api.payments.service import (
-    FundingMetrics,
-    PaymentContext,
-    WebhookOutcome,
-    list_reported_payments,
-)
+from api.payments.service.context import PaymentContext
+from api.payments.service.explaining import list_reported_payments
+from api.payments.service.settling import WebhookOutcome
+from api.payments.service.watching import FundingMetrics
 from api.predictions.live import CrowdReader
-from api.predictions.service import MatchDecisions, OpenMatches, PredictionContext
+from api.predictions.service.context import PredictionContext
+from api.predictions.service.queries import OpenMatches
+from api.predictions.service.settling import MatchDecisions
 from api.privacy.service import PrivacyContext
 from api.proofs.live import ProofMetrics
 from api.push.service import PushContext
@@ -77,10 +78,10 @@ from api.security.identity import Identity
 from api.security.operators import OperatorIdentity
 from api.security.tokens import TokenCodec
 from api.shop.live import ProductCache
-from api.shop.service import OrderPlacer
+from api.shop.service.placing import OrderPlacer
 from api.system.ports import MailContext
-from api.today.service import TodayContext
-from api.users import service as users
+from api.today.service.home import TodayContext
+from api.users.service import profile as users_profile
 from api.wallet.ports import ReviewContext, StatementContext
 
 ServiceT = TypeVar("ServiceT")
@@ -105,17 +106,17 @@ class Services:
     identity: Identity
     identity_watch: IdentityWatch
     activity: SessionActivity
-    auth: auth.AuthContext
+    auth: context_service.AuthContext
     resets: ResetRequests
 
-    operators: operators.OperatorContext
+    operators: operators_context.OperatorContext
     operator_identity: OperatorIdentity
 
     media_store: MediaStore
     images: ImageProcessor
     upload_gate: UploadGate
     uploads: UploadContext
-    profiles: users.ProfileContext
+    profiles: users_profile.ProfileContext
     privacy: PrivacyContext
     members: MembersContext
 
@@ -178,7 +179,9 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
     activity = SessionActivity(database)
     codec = TokenCodec(settings.token_key.get_secret_value())
     code_key = settings.code_key.get_secret_value()
-    read_session = functools.partial(auth.read_session, database, idle=settings.session_idle)
+    read_session = functools.partial(
+        auth_sessions.read_session, database, idle=settings.session_idle
+    )
     identity = Identity(
         codec, functools.partial(read_session, notice=activity.notice), security=security
     )
@@ -197,7 +200,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
     for namespace in (payment, battle, chat):
         sockets.register_namespace(namespace)
     sealer = make_sealer(settings)
-    auth_context = auth.AuthContext(
+    auth_context = context_service.AuthContext(
         database,
         make_hasher(settings),
         codec,
@@ -213,7 +216,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
     )
     store, images = make_media_store(settings), ImageProcessor(limiter)
     uploads = settings.var_dir / "uploads"
-    profiles = users.ProfileContext(database, store, images, sealer, uploads, security)
+    profiles = users_profile.ProfileContext(database, store, images, sealer, uploads, security)
     sandbox = make_sandbox(app, settings)
     payments = make_payments(settings, database, make_gateways(settings, sandbox))
     statements = make_statements(database)
@@ -248,8 +251,8 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         operators=back_office,
         operator_identity=OperatorIdentity(
             back_office.codec,
-            functools.partial(operators.read_session, database, life=back_office.life),
-            functools.partial(operators.record_use, database),
+            functools.partial(operators_sessions.read_session, database, life=back_office.life),
+            functools.partial(operators_sessions.record_use, database),
             security=security,
         ),
         media_store=store,

@@ -15,7 +15,7 @@ from api.analytics.service import count_days_job
 from api.auth.jobs import MAIL_CODE
 from api.auth.live import CodeSender
 from api.backup.nightly import NightlyBackup
-from api.clubs import service as clubs
+from api.clubs.service import queries as clubs_queries
 from api.core.config import Settings
 from api.core.errors import DatabaseUnavailableError
 from api.core.logs import set_up_logs
@@ -25,7 +25,7 @@ from api.database.database import Database
 from api.database.housekeeping import tidy_job
 from api.database.safety import SafetyCheck
 from api.figures.loop_watch import LoopWatch
-from api.fixtures import service as fixtures
+from api.fixtures.service import reminders
 from api.gc_tuning import freeze
 from api.invites.service import reward_job
 from api.jobs.clockwork import record_plan, recorded
@@ -36,8 +36,8 @@ from api.jobs.queue import JobQueue
 from api.jobs.working import Worker
 from api.media.storage import MediaStore
 from api.media.sweeping import media_sweep_job
-from api.moments import service as moments
-from api.news import service as news
+from api.moments.service import posting as moments_posting
+from api.news.service import pictures
 from api.notifications.jobs import NOTIFY_BY_MAIL
 from api.notifications.live import NotificationMailer, send_mails_job
 from api.parts import (
@@ -49,30 +49,32 @@ from api.parts import (
     make_sealer,
 )
 from api.predictions.jobs import SCORE_PREDICTIONS
-from api.predictions.service import PredictionScorer
+from api.predictions.service.settling import PredictionScorer
 from api.process_settings import WRONG_SETTINGS, read_settings
 from api.proofs.jobs import WARN_OF_LEDGER
 from api.proofs.live import LedgerWarner
 from api.proofs.service import prove_job
 from api.push.jobs import SEND_PUSH
 from api.push.live import PushSender, send_pushes_job
-from api.questions.service import statistics_job
-from api.shop import service as shop
-from api.shop.service import expire_job
-from api.subscriptions.service import remind_job, renew_job
-from api.today.service import today_jobs
-from api.users import service as users
+from api.questions.service.statistics import statistics_job
+from api.shop.service import products as shop_products
+from api.shop.service import proofs
+from api.shop.service.orders import expire_job
+from api.subscriptions.service.reminding import remind_job
+from api.subscriptions.service.renewing import renew_job
+from api.today.service.announcements import today_jobs
+from api.users.service import account as users_account
 
 DRAIN_SECONDS = 10.0  # for running jobs after SIGTERM
 POOL_SIZE = 8
 REFUSED_DATABASE = 3  # exit code
 MEDIA_OWNERS = {
-    "avatars": users.named_keys,
-    "crests": clubs.named_keys,
-    "moments": moments.named_keys,
-    "news": news.named_keys,
-    "shop": shop.named_keys,
-    "proofs": shop.named_proofs,
+    "avatars": users_account.named_keys,
+    "crests": clubs_queries.named_keys,
+    "moments": moments_posting.named_keys,
+    "news": pictures.named_keys,
+    "shop": shop_products.named_keys,
+    "proofs": proofs.named_proofs,
 }
 
 
@@ -188,7 +190,7 @@ def clock_jobs(database: Database, store: MediaStore, queue: JobQueue) -> list[J
         expire_job(database),
         send_mails_job(database, queue),
         send_pushes_job(database, queue),
-        fixtures.remind_job(database),
+        reminders.remind_job(database),
         *today_jobs(database),
         renew_job(database),
         remind_job(database),

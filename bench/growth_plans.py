@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from api.core import clock
 from api.database.housekeeping import parameters, removal
 from api.database.retention import REMOVED
-from api.dev.postgres import PostgresError
+from api.dev.postgres.install import PostgresError
 
 from bench.database import BenchDatabase
 

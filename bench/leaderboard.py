@@ -15,8 +15,8 @@ from api.core.config import Settings
 from api.database.database import Database
 from api.database.statements import Row
 from api.dev.valkey import EmbeddedValkey
-from api.ranking import repository
-from api.ranking.repository import ALL_CLUBS
+from api.ranking.repository import boards
+from api.ranking.repository.boards import ALL_CLUBS
 
 from bench.database import BenchDatabase, database
 from bench.harness import BenchError, Verdict
@@ -95,8 +95,8 @@ def require_indexes(rows: BenchDatabase) -> None:
     board = rows.sql("SELECT id FROM board WHERE starts_on = '2020-01-02'").strip()
     club = rows.sql("SELECT id FROM club ORDER BY name LIMIT 1").strip()
     for name, query, whose in (
-        ("top 10 of all clubs", repository.LIST_ALL_ROWS, str(ALL_CLUBS)),
-        ("top 10 of a club", repository.LIST_CLUB_ROWS, club),
+        ("top 10 of all clubs", boards.LIST_ALL_ROWS, str(ALL_CLUBS)),
+        ("top 10 of a club", boards.LIST_CLUB_ROWS, club),
     ):
         plan = rows.sql(
             f"PREPARE rows (int, uuid, int, int) AS {query};"
@@ -125,7 +125,7 @@ async def measure(rows: BenchDatabase, valkey_url: str) -> dict[str, float]:
     )
 
     async def own_rank(board_id: int, user_id: UUID) -> None:
-        row = await repository.read_own(ours, board_id, ALL_CLUBS, user_id)
+        row = await boards.read_own(ours, board_id, ALL_CLUBS, user_id)
         if row is None:
             raise BenchError("a member without a rank was measured")
 
@@ -134,9 +134,7 @@ async def measure(rows: BenchDatabase, valkey_url: str) -> dict[str, float]:
             "rank, 10k": lambda n: own_rank(small, few[n % ASKED]),
             "rank, 1M": lambda n: own_rank(large, many[n % ASKED]),
             "ZREVRANK, 1M": lambda n: peer.zrevrank(SORTED_SET, str(many[n % ASKED])),
-            "top 10, 1M": lambda _: repository.list_rows(
-                ours, large, ALL_CLUBS, offset=0, limit=10
-            ),
+            "top 10, 1M": lambda _: boards.list_rows(ours, large, ALL_CLUBS, offset=0, limit=10),
         }
     )
     await ours.close()

@@ -17,8 +17,8 @@ import uvloop
 from api.core.config import Settings
 from api.database.database import Database
 from api.database.statements import Row
-from api.shop import service
-from api.shop.schemas import CheckoutInput
+from api.shop.schemas.checkout import CheckoutInput
+from api.shop.service import checkout, placing
 
 from bench.checkout import BILLING
 from bench.harness import Slice, figures
@@ -41,7 +41,7 @@ async def run(members: int, callers: int, seconds: float, *, one_product: bool) 
         )
     ]
     products = await database.fetch_rows("SELECT id, price_kobo FROM bench_product ORDER BY n")
-    placer = service.OrderPlacer(database)
+    placer = placing.OrderPlacer(database)
     chance = random.Random(SEED)  # noqa: S311 - the same carts in every run
     latencies: list[float] = []
     cpu_before, started = time.process_time(), time.perf_counter()
@@ -52,7 +52,7 @@ async def run(members: int, callers: int, seconds: float, *, one_product: bool) 
             user_id: UUID = own if one_product else chance.choice(people)
             wanted = cart(products[:1], chance) if one_product else cart(products, chance)
             form = CheckoutInput.model_validate(wanted)
-            await service.check_out(placer, settings, user_id, form, str(uuid4()))
+            await checkout.check_out(placer, settings, user_id, form, str(uuid4()))
             latencies.append((time.perf_counter() - call_started) * 1000)
 
     async with asyncio.TaskGroup() as group:

@@ -8,7 +8,7 @@ from uuid import UUID
 import httpx
 from api.core import clock
 from api.core.ids import new_id
-from api.operators import service as operators
+from api.operators.service import phones
 from api.security.one_time_codes import code_at, new_secret
 from api.security.rights import Role
 
@@ -46,7 +46,7 @@ async def appoint(app: RunningApp, member: SignedIn, *roles: Role) -> tuple[UUID
             [role.value for role in roles],
         )
         sealer = app.asgi.state.services.operators.sealer
-        await operators.set_secret(tx, sealer, operator_id, secret)
+        await phones.set_secret(tx, sealer, operator_id, secret)
     return operator_id, secret
 
 

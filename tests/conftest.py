@@ -30,18 +30,18 @@ from api.core.money import Kobo
 from api.database import lanes
 from api.database.database import Database
 from api.database.lanes import Priority
-from api.dev.postgres import EmbeddedPostgres
+from api.dev.postgres.embedded import EmbeddedPostgres
 from api.dev.valkey import EmbeddedValkey
 from api.jobs.queue import LIBRARY_TABLES
 from api.jobs.working import Worker
 from api.main import create_app
 from api.metadata import metadata
 from api.push import live as push_live
-from api.ranking import service as ranking
-from api.ranking.repository import FOLD_LOCK
+from api.ranking.repository.boards import FOLD_LOCK
+from api.ranking.service import boards
 from api.security.passwords import HashingTurn, LaneName
 from api.services import Services
-from api.wallet import service as wallet
+from api.wallet.service import operator_credits
 from api.worker import clock_jobs, handlers
 from fastapi import FastAPI
 from sqlalchemy.engine import make_url
@@ -355,7 +355,7 @@ class RunningApp:
     async def give(self, member: SignedIn, naira: int) -> None:
         """Fund a wallet with a real ledger transfer."""
         async with self.database.transaction() as tx:
-            await wallet.import_credit(
+            await operator_credits.import_credit(
                 tx, member.id, Kobo(naira * 100), f"demo:{new_id()}", clock.now()
             )
 
@@ -402,7 +402,7 @@ class RunningApp:
         """Wait until the boards include every award up to now."""
         async with asyncio.timeout(10):
             while True:
-                await ranking.fold(self.database)
+                await boards.fold(self.database)
                 if await self.database.fetch_row("SELECT 1 FROM points_pending LIMIT 1") is None:
                     return
                 await asyncio.sleep(0.01)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from api.dev.migrations import upgrade
-from api.dev.postgres import EmbeddedPostgres
+from api.dev.postgres.embedded import EmbeddedPostgres
 
 ROOT = Path(__file__).resolve().parents[1]
 TEMPLATES = ROOT / "var" / "test-postgres"

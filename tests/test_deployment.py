@@ -22,7 +22,7 @@ from api.database.sign_in_limits import MAX_UNKNOWN_ATTEMPTS, PER_NETWORK
 from api.http import middleware, uploads
 from api.http.dependencies import MEMBER_WRITES
 from api.media import pictures
-from api.moments import service as moments
+from api.moments.service import posting as moments_posting
 from api.operators.rules import (
     ADJUSTMENT_DAY_LIMIT,
     ADJUSTMENT_LIMIT,
@@ -54,7 +54,7 @@ from api.shop.rules import (
     PROOF_REVIEW_PERIOD,
     TRANSFER_WINDOW,
 )
-from api.users.service import LARGEST_AVATAR_BYTES
+from api.users.service.profile import LARGEST_AVATAR_BYTES
 
 ROOT = Path(__file__).resolve().parents[1]
 SETTING_LINE = re.compile(r"^# ([A-Z][A-Z0-9_]*)=(.*)$", re.MULTILINE)
@@ -272,14 +272,15 @@ async def test_the_security_page_says_the_numbers_of_the_code() -> None:
         f"| headers | {HEAD_BYTES // 1024} KiB in all, {HEADER_SECONDS:.0f} s to send them |",
         f"| body | {middleware.BODY_LIMIT_BYTES // 1024} KiB",
         f"| largest file | {LARGEST_AVATAR_BYTES // 2**20} MiB | "
-        f"{moments.MAX_THUMBNAIL_BYTES // 2**20} MiB | {moments.MAX_VIDEO_BYTES:,} bytes |",
+        f"{moments_posting.MAX_THUMBNAIL_BYTES // 2**20} MiB | "
+        f"{moments_posting.MAX_VIDEO_BYTES:,} bytes |",
         f"{pictures.MAX_PIXELS // 10**6} megapixels, {pictures.MAX_SIDE_PIXELS:,} pixels a side, "
         f"one frame, {pictures.MAX_SCANS} JPEG scans",
         f"{uploads.UPLOADS_PER_MEMBER} a member, {uploads.UPLOADS_PER_NETWORK} a network, "
         f"{uploads.UPLOADS_AT_ONCE} in all, "
         f"{uploads.TURN_SECONDS:.0f} s for a turn",
         f"{pictures.DECODED_KILOPIXELS.hits // 1000} megapixels a member and minute",
-        f"{moments.MAX_MOMENTS} moments",
+        f"{moments_posting.MAX_MOMENTS} moments",
         f"{MAX_OPEN_ORDERS} unpaid bank-transfer orders, which expire after "
         f"{TRANSFER_WINDOW.total_seconds() / 3600:.0f} h, "
         f"with a proof under review {PROOF_REVIEW_PERIOD.days} days after its upload, "

@@ -13,7 +13,7 @@ import httpx
 import pytest
 import websockets
 from api.core.config import Settings
-from api.dev.postgres import EmbeddedPostgres
+from api.dev.postgres.embedded import EmbeddedPostgres
 from api.main import create_app
 from pydantic import SecretStr
 

@@ -2,8 +2,8 @@
 
 from fastapi import APIRouter
 
-from api.achievements import service
 from api.achievements.schemas import BadgeAnswer
+from api.achievements.service import badges
 from api.core import clock
 from api.http.dependencies import CurrentMember, DatabaseDep
 from api.http.responses import documented
@@ -19,4 +19,4 @@ async def list_badges(
 ) -> Envelope[list[BadgeAnswer]]:
     """List all badges: the member's own, and how to get the others."""
     member.require_self(user_id)
-    return ok(await service.list_badges(database, member, clock.now()))
+    return ok(await badges.list_badges(database, member, clock.now()))

@@ -3,22 +3,23 @@
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from api.achievements import service as achievements
+from api.achievements.service import streaks
 from api.aging import repository
 from api.aging.schemas import AgeInput, DaysInput, NotificationInput, PointsInput
 from api.core import clock
 from api.core.errors import NotFoundError
 from api.core.ids import new_id
 from api.database.database import Database
-from api.notifications import rules as notices
 from api.notifications import service as notifications
-from api.operators import service as operators
-from api.ranking import service as ranking
+from api.notifications.rules import messages as notifications_messages
+from api.operators.service import settings as operators_settings
 from api.ranking.enums import PointSource
+from api.ranking.repository import boards as ranking_boards
+from api.ranking.service import boards, seasons
 from api.security.members import Member
 
 # Sample values of notifications' facts, by name.
-FACTS: Mapping[str, notices.Fact] = {
+FACTS: Mapping[str, notifications_messages.Fact] = {
     "amount_kobo": 500_000,
     "missing_kobo": 250_000,
     "received_kobo": 250_000,
@@ -49,13 +50,13 @@ async def age(database: Database, form: AgeInput) -> None:
 async def give_points(database: Database, member: Member, form: PointsInput, now: datetime) -> None:
     """Award points as a game does, with all consequences."""
     async with database.transaction() as tx:
-        await ranking.award(
+        await boards.award(
             tx,
-            ranking.Award(
+            ranking_boards.Award(
                 id=new_id(),
                 user_id=member.user_id,
                 club_id=member.club_id,
-                season_id=await ranking.season_at(tx, now),
+                season_id=await seasons.season_at(tx, now),
                 source=PointSource(form.source),
                 source_id=new_id(),
                 question_id=None,
@@ -75,7 +76,7 @@ async def give_days(database: Database, member: Member, form: DaysInput, now: da
     today = clock.lagos_day(now)
     active = [today - timedelta(days=days_ago) for days_ago in form.active]
     async with database.transaction() as tx:
-        await achievements.set_days(tx, member.user_id, active, form.freezes, now)
+        await streaks.set_days(tx, member.user_id, active, form.freezes, now)
 
 
 async def notify(
@@ -83,12 +84,16 @@ async def notify(
 ) -> None:
     """Notify the caller of one kind, as a new event each time, by day or night."""
     subject = new_id()
-    names = notices.names_of(form.kind)
+    names = notifications_messages.names_of(form.kind)
     facts = {name: FACTS[name] for name in names if name in FACTS}
-    facts |= {name: now + timedelta(days=1) for name in names if name.endswith(notices.INSTANTS)}
+    facts |= {
+        name: now + timedelta(days=1)
+        for name in names
+        if name.endswith(notifications_messages.INSTANTS)
+    }
     facts |= {name: subject for name in names if name.endswith("_id")}
     async with database.transaction() as tx:
-        holds = await operators.read_settings(tx)
+        holds = await operators_settings.read_settings(tx)
         clock_shows = holds.quiet_from if form.night else holds.quiet_to
         hour_of = datetime.combine(clock.lagos_day(now), clock_shows, clock.LAGOS)
         await notifications.notify_each(

@@ -7,7 +7,7 @@ from typing import Any
 from api.analytics import repository, rules
 from api.analytics.schemas import DayFigures, FigureSeries
 from api.battle import service as battle
-from api.chat import service as chat
+from api.chat.service import days as chat_days
 from api.core import clock
 from api.core.errors import InvalidFieldError
 from api.core.supervisor import Job
@@ -16,10 +16,10 @@ from api.database.days import Day
 from api.database.statements import Row
 from api.security.operators import Operator
 from api.security.rights import Right
-from api.shop import service as shop
-from api.trivia import service as trivia
-from api.users import service as users
-from api.wallet import service as wallet
+from api.shop.service import days as shop_days
+from api.trivia.service import quest
+from api.users.service import account as users_account
+from api.wallet.service import days as wallet_days
 
 DAY = timedelta(days=1)
 COUNTS = (
@@ -64,7 +64,7 @@ async def count_days(database: Database, now: datetime) -> None:
 
     Past days do not change, except for what was in progress at midnight.
     """
-    joined_at = await users.first_joined(database)
+    joined_at = await users_account.first_joined(database)
     if joined_at is None:
         return
     today = clock.lagos_day(now)
@@ -77,11 +77,11 @@ async def count_days(database: Database, now: datetime) -> None:
 
 
 async def _count(database: Database, day: Day, now: datetime) -> Mapping[str, Any]:
-    orders = await shop.count_day(database, day)
-    quests = await trivia.count_day(database, day)
+    orders = await shop_days.count_day(database, day)
+    quests = await quest.count_day(database, day)
     answers = await battle.count_day(database, day)
-    messages = await chat.count_day(database, day)
-    money_in, money_out = await wallet.count_day(database, day)
+    messages = await chat_days.count_day(database, day)
+    money_in, money_out = await wallet_days.count_day(database, day)
     active = orders.members | quests.members | answers.members | messages.members
     return {
         "day": day.day,

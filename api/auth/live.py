@@ -4,10 +4,11 @@ import asyncio
 from collections.abc import Sequence
 from uuid import UUID
 
-from api.auth import rules, service
+from api.auth import rules
 from api.auth.enums import CodePurpose
 from api.auth.jobs import CodeMail
-from api.auth.service import AuthContext, Caller
+from api.auth.service import passwords, sessions
+from api.auth.service.context import AuthContext, Caller
 from api.core import clock
 from api.core.errors import DatabaseUnavailableError, UnavailableError
 from api.core.supervisor import Job
@@ -64,7 +65,7 @@ class SessionActivity:
         """
         seen, self._seen = self._seen, set()
         if seen:
-            await service.record_seen(self._database, list(seen), clock.now())
+            await sessions.record_seen(self._database, list(seen), clock.now())
 
 
 class CodeSender:
@@ -119,7 +120,7 @@ class ResetRequests:
             UnavailableError: too many requests are pending, in total or from this site.
         """
         site = site_of(caller.address)
-        async with service.admitted_reset(self._context, email, caller):
+        async with passwords.admitted_reset(self._context, email, caller):
             of_one = sum(waiting == site for waiting in self._tasks.values())
             if len(self._tasks) >= RESETS_WAITING or of_one >= RESETS_WAITING_OF_ONE:
                 raise UnavailableError
@@ -136,7 +137,7 @@ class ResetRequests:
         async with self._turns:
             for _ in range(RESET_TRIES):
                 try:
-                    await service.send_reset_code(self._context, email, caller)
+                    await passwords.send_reset_code(self._context, email, caller)
                 except DatabaseUnavailableError:  # the response promised a code
                     await asyncio.sleep(RESET_RETRY_SECONDS)
                 else:

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from fastapi import APIRouter, Depends, Request, Response, status
 
-from api.auth import rules, service
+from api.auth import rules
 from api.auth.live import ResetRequests
 from api.auth.schemas import (
     ActivationAnswer,
@@ -27,7 +27,8 @@ from api.auth.schemas import (
     UserCodeInput,
     UserInput,
 )
-from api.auth.service import AuthContext, Caller
+from api.auth.service import passwords, sessions, signing_in, signing_up
+from api.auth.service.context import AuthContext, Caller
 from api.core.config import Settings
 from api.http.dependencies import (
     AddressDep,
@@ -103,7 +104,7 @@ async def sign_in(
     context: AuthContextDep, caller: CallerDep, form: SignInInput
 ) -> Envelope[SignInAnswer]:
     """Sign in with e-mail and password."""
-    answer = await service.sign_in(context, form.username, form.password, caller)
+    answer = await signing_in.sign_in(context, form.username, form.password, caller)
     return ok(answer, f"Welcome back, {answer.user.first_name}.")
 
 
@@ -117,7 +118,7 @@ async def sign_up(
     context: AuthContextDep, caller: CallerDep, form: SignUpInput
 ) -> Envelope[SignUpAnswer]:
     """Sign up; a six-digit code goes out by mail, unless the e-mail was just sent another."""
-    answer = await service.sign_up(context, form, caller)
+    answer = await signing_up.sign_up(context, form, caller)
     if answer.retry_after == 0:
         return created(answer, "We have sent a code to your email.")
     return created(
@@ -150,7 +151,7 @@ async def activate(
 async def _activate(
     context: AuthContext, caller: Caller, attempt_id: UUID, code: str
 ) -> Envelope[ActivationAnswer]:
-    activated = await service.activate(context, attempt_id, code, caller)
+    activated = await signing_up.activate(context, attempt_id, code, caller)
     return ok(ActivationAnswer(id=activated), "Your account is active. You can sign in now.")
 
 
@@ -159,7 +160,7 @@ async def _activate(
 )
 async def resend_code(context: AuthContextDep, form: UserInput) -> Envelope[RetryAnswer]:
     """Mail a sign-up's code anew; the old one is void."""
-    seconds = await service.resend_code(context, form.user_id)
+    seconds = await signing_up.resend_code(context, form.user_id)
     return ok(RetryAnswer(retry_after=seconds), "We have sent you a new code.")
 
 
@@ -181,14 +182,14 @@ async def reset_password(
     context: AuthContextDep, caller: CallerDep, form: ResetInput
 ) -> Envelope[None]:
     """Change the password with the mailed code; every session ends."""
-    await service.reset_password(context, form.user_id, form.code, form.password, caller)
+    await passwords.reset_password(context, form.user_id, form.code, form.password, caller)
     return ok(None, "Your password has been changed. You can sign in now.")
 
 
 @router.post("/api/v1/sign-out", responses=documented(401))
 async def sign_out(context: AuthContextDep, member: CurrentMember) -> Envelope[None]:
     """End this session; the token is dead from now on."""
-    await service.sign_out(context, member)
+    await sessions.sign_out(context, member)
     return ok(None, "You have signed out.")
 
 
@@ -198,7 +199,7 @@ async def list_sessions(
 ) -> Envelope[list[SessionAnswer]]:
     """List where the member is signed in, last used first."""
     member.require_self(user_id)
-    return ok(await service.list_sessions(context, member))
+    return ok(await sessions.list_sessions(context, member))
 
 
 @router.post("/api/v1/sessions/revoke-others", responses=documented(401, 404))
@@ -208,5 +209,5 @@ async def revoke_other_sessions(
     """Sign out everywhere else; this session stays."""
     if form is not None and form.user_id is not None:
         member.require_self(form.user_id)
-    revoked = await service.revoke_others(context, member)
+    revoked = await sessions.revoke_others(context, member)
     return ok(RevokeAnswer(revoked=revoked), "You have signed out everywhere else.")

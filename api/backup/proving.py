@@ -11,7 +11,8 @@ from api.backup.errors import BackupError
 from api.backup.folder import StoredBackup
 from api.backup.restoring import require_whole, restore_database
 from api.backup.taking import connected
-from api.proofs.repository import CHECKS, broken_invariants
+from api.proofs.repository.audit_run import broken_invariants
+from api.proofs.repository.checks import CHECKS
 
 SUFFIX = "_restore_proof"
 

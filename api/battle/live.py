@@ -27,8 +27,8 @@ from api.core.supervisor import Job
 from api.database.database import Database
 from api.database.lanes import Priority
 from api.http.wire import Content, WireModel
-from api.ranking import service as ranking
 from api.ranking.schemas import BoardPlace
+from api.ranking.service import boards
 
 log = structlog.get_logger(__name__)
 
@@ -162,7 +162,7 @@ class Arena:
         due = self._due_for_the_list()
         if not due:
             return
-        board = await ranking.challengers(
+        board = await boards.challengers(
             self._boards, [player.user_id for player in due], clock.now()
         )
         best = ChallengersList(data=[row for _, row in board.best]).model_dump(mode="json")["data"]

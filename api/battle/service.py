@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from api.achievements import service as achievements
 from api.achievements.enums import BadgeKey
+from api.achievements.service import badges as achievements_badges
+from api.achievements.service import streaks
 from api.battle import repository, rules
 from api.battle.enums import DoorState, StepKind
 from api.battle.errors import REFUSALS, TakenOverError
@@ -14,7 +15,7 @@ from api.battle.rules import (
 )
 from api.battle.rules import GivenAnswer, PlayerSocket, Step
 from api.battle.schemas import BattleConfig, BattleToday
-from api.clubs import service as clubs
+from api.clubs.service import queries as clubs_queries
 from api.core import clock
 from api.core.ids import new_id
 from api.database.database import Database, Transaction
@@ -22,13 +23,13 @@ from api.database.days import Day, DayActivity
 from api.database.statements import Row
 from api.media.storage import picture_url
 from api.questions.schemas import KEYS
-from api.ranking import service as ranking
 from api.ranking.enums import SeasonState
 from api.ranking.events import PointsAwarded
 from api.ranking.schemas import ChallengerRow
-from api.ranking.service import SeasonRules
+from api.ranking.service import seasons
+from api.ranking.service.seasons import SeasonRules
 from api.security.members import Member
-from api.users import service as users
+from api.users.service import account as users_account
 
 OVERDUE_BATCH = 500
 
@@ -38,7 +39,7 @@ async def config(database: Database, user_id: UUID, now: datetime) -> BattleConf
 
     Includes the member's day while it is open.
     """
-    season = await ranking.shown_season(database, now)
+    season = await seasons.shown_season(database, now)
     if season is None:
         return None
     is_open = season.state(now) is SeasonState.OPEN
@@ -113,9 +114,9 @@ async def judge(database: Database, answers: Sequence[GivenAnswer]) -> Sequence[
         if answered:
             now = max(one.received_at for one in answers)
             days = [(row["user_id"], row["day"]) for row in answered]
-            await achievements.count_days(tx, days, now)
+            await streaks.count_days(tx, days, now)
             badges = {(row["user_id"], BadgeKey.FIRST_BATTLE) for row in answered}
-            await achievements.earn(tx, badges, now)
+            await achievements_badges.earn(tx, badges, now)
         steps = [rules.judged_step(row) for row in rows]
         if any(step.get("points_awarded") for step in steps):
             tx.record(PointsAwarded())
@@ -204,7 +205,7 @@ async def _serve(tx: Transaction, seat: PlayerSocket, found: Row, now: datetime)
 
 async def challenger(database: Database, member: Member) -> ChallengerRow:
     """Return a member's row of the challengers, without points."""
-    row = await users.find(database, member.user_id)
+    row = await users_account.find(database, member.user_id)
     return ChallengerRow(
         rank=0,
         firstname="" if row is None else row["first_name"],
@@ -213,7 +214,7 @@ async def challenger(database: Database, member: Member) -> ChallengerRow:
         points=0,
         me=True,
         name=member.club_name,
-        emblem=clubs.emblem_of(member.club_id),
+        emblem=clubs_queries.emblem_of(member.club_id),
     )
 
 

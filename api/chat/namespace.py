@@ -8,16 +8,13 @@ from uuid import UUID
 import structlog
 from typing_extensions import override
 
-from api.chat import service
 from api.chat.enums import ReactionKey
 from api.chat.errors import TooManyReactionsError
-from api.chat.live import (
-    ALIVE_SECONDS,
-    MessageDispatcher,
-    Presence,
-    ReactionEmitter,
-    RoomWatch,
-)
+from api.chat.live.messages import MessageDispatcher
+from api.chat.live.pace import ALIVE_SECONDS
+from api.chat.live.presence import Presence
+from api.chat.live.reactions import ReactionEmitter
+from api.chat.live.rooms import RoomWatch
 from api.chat.rules import PUBLIC_ROOM, ChatSocket
 from api.chat.schemas import (
     ChatMessage,
@@ -31,6 +28,9 @@ from api.chat.schemas import (
     SendMessage,
     UserList,
 )
+from api.chat.service import messages
+from api.chat.service import reactions as reactions_service
+from api.chat.service import rooms as rooms_service
 from api.core import clock
 from api.core.errors import DomainError, NotFoundError, TooManyRequestsError
 from api.core.metrics import Metrics
@@ -81,12 +81,12 @@ class ChatNamespace(MemberNamespace):
         The socket enters both rooms before its connection is confirmed, so a client that reads
         the history afterwards misses nothing.
         """
-        seat = await service.take_seat(self._database, member, clock.now())
+        seat = await rooms_service.take_seat(self._database, member, clock.now())
         self._seats[sid] = seat
         for room_id in (seat.club_id, PUBLIC_ROOM):
             await self.enter_room(sid, room_name(room_id))
         if sid in self._banned:
-            await service.require_admitted(self._database, member.user_id, clock.now())
+            await rooms_service.require_admitted(self._database, member.user_id, clock.now())
 
     @override
     async def joined(self, sid: str, member: Member) -> None:
@@ -145,9 +145,11 @@ class ChatNamespace(MemberNamespace):
         now = clock.now()
         rooms = {PUBLIC_ROOM, *(seat.club_id for seat in self._seats.values())}
         try:
-            for room_id, message_id in await service.hidden_since(self._database, [*rooms], since):
+            for room_id, message_id in await rooms_service.hidden_since(
+                self._database, [*rooms], since
+            ):
                 await self._hide(room_id, message_id)
-            for user_id in await service.banned_among(self._database, [*self.members()], now):
+            for user_id in await rooms_service.banned_among(self._database, [*self.members()], now):
                 await self._disconnect_member(user_id)
             if self._seats:
                 await self.reactions.recheck([*rooms])
@@ -193,13 +195,13 @@ class ChatNamespace(MemberNamespace):
     async def _post(self, member: Member, sid: str, payload: SendMessage) -> Acknowledgement:
         seat = self._seat(member, sid, payload.club)
         now = clock.now()
-        posted = await self.dispatcher.submit(service.outgoing_message(seat, payload, now))
-        return _acknowledged(service.receipt(posted, now))
+        posted = await self.dispatcher.submit(messages.outgoing_message(seat, payload, now))
+        return _acknowledged(messages.receipt(posted, now))
 
     async def _mark_read(self, member: Member, sid: str, payload: MarkRead) -> Acknowledgement:
         seat = self._seat(member, sid, payload.club)
         return _acknowledged(
-            await service.mark_read(self._database, seat, payload.club, payload.seq)
+            await rooms_service.mark_read(self._database, seat, payload.club, payload.seq)
         )
 
     async def _react(self, member: Member, sid: str, payload: React) -> Acknowledgement:
@@ -209,14 +211,16 @@ class ChatNamespace(MemberNamespace):
         except TooManyRequestsError as refusal:
             wait = {"retryAfter": refusal.retry_after_seconds}
             raise TooManyReactionsError(content=wait) from refusal
-        reactions = await service.react(
+        reactions = await reactions_service.react(
             self._database, seat, payload.club, payload.id, payload.key, clock.now()
         )
         return _acknowledged(Reacted(id=payload.id, counts=reactions.counts, mine=reactions.mine))
 
     async def _delete(self, member: Member, sid: str, payload: DeleteMessage) -> Acknowledgement:
         seat = self._seat(member, sid, payload.club)
-        await service.delete_message(self._database, seat, payload.club, payload.id, clock.now())
+        await reactions_service.delete_message(
+            self._database, seat, payload.club, payload.id, clock.now()
+        )
         return _acknowledged(MessageDeleted(id=payload.id))
 
     def _seat(self, member: Member, sid: str, tab: str) -> ChatSocket:
@@ -230,7 +234,7 @@ class ChatNamespace(MemberNamespace):
 
     async def _emit_hidden(self, sid: str, seat: ChatSocket) -> None:
         try:
-            hidden = await service.recently_hidden(self._database, seat, clock.now())
+            hidden = await rooms_service.recently_hidden(self._database, seat, clock.now())
         except DomainError as refusal:
             log.warning("hidden messages could not be told", code=refusal.code)
             return

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, status
 from pydantic import StringConstraints
 
-from api.chat import rules, service
+from api.chat import rules
 from api.chat.enums import ON_MESSAGES, ModerationAction
 from api.chat.schemas import (
     Ban,
@@ -23,6 +23,7 @@ from api.chat.schemas import (
     ReportMessage,
     ReportTaken,
 )
+from api.chat.service import evidence, measures, moderation, people, rooms
 from api.core import clock
 from api.core.errors import InvalidFieldError, NotFoundError
 from api.http.admin_answers import to_response
@@ -31,7 +32,8 @@ from api.http.dependencies import CurrentMember, DatabaseDep, LimiterDep
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, ShortText, created, ok
-from api.operators.schemas import WAITING, Page
+from api.operators.schemas.approvals import WAITING
+from api.operators.schemas.common import Page
 from api.security.operators import AdminRequest
 from api.security.rights import Right
 
@@ -49,13 +51,13 @@ async def join_chat(
 ) -> Envelope[ChatStanding]:
     """Join the chat; the socket opens only for members who did. Joining again changes nothing."""
     member.require_self(form.id)
-    return ok(await service.join(database, member, form.club_name, clock.now()))
+    return ok(await rooms.join(database, member, form.club_name, clock.now()))
 
 
 @router.get("/api/v1/chat-unread", responses=documented(401))
 async def read_unread(member: CurrentMember, database: DatabaseDep) -> Envelope[ChatStanding]:
     """Count what the member has not read in each room."""
-    return ok(await service.unread_rooms(database, member))
+    return ok(await rooms.unread_rooms(database, member))
 
 
 @router.get("/api/v1/chat-messages/{club}", responses=documented(401, 404, 409))
@@ -73,7 +75,7 @@ async def list_messages(
     """
     if before is not None and after is not None:
         raise InvalidFieldError.of("after", "Ask for before or after, not for both")
-    messages = await service.list_messages(
+    messages = await rooms.list_messages(
         database,
         member,
         club,
@@ -96,7 +98,7 @@ async def search_people(
 
     ``q`` is how their name begins, first or last name first; at most eight are found.
     """
-    return ok(await service.search_people(database, limiter, member, club, q, clock.now()))
+    return ok(await people.search_people(database, limiter, member, club, q, clock.now()))
 
 
 @router.post(
@@ -108,7 +110,7 @@ async def report_message(
     member: CurrentMember, database: DatabaseDep, form: ReportMessage
 ) -> Envelope[ReportTaken]:
     """Report a message to the moderators; a second report of it keeps the first."""
-    taken = await service.report(database, member, form.message_id, form.reason, clock.now())
+    taken = await moderation.report(database, member, form.message_id, form.reason, clock.now())
     return created(taken, REPORTED)
 
 
@@ -120,7 +122,7 @@ async def list_reports(
     limit: Limit = 50,
 ) -> Envelope[Page[ReportedMessage]]:
     """List the messages that members have reported, longest waiting first."""
-    return ok(await service.list_reported(database, before=before, limit=limit))
+    return ok(await moderation.list_reported(database, before=before, limit=limit))
 
 
 @back_office.get("/api/v1/admin/chat/messages/{message_id}/evidence", responses=documented_admin())
@@ -130,7 +132,7 @@ async def look_at_evidence(
     message_id: ExistingId,
 ) -> Envelope[Evidence]:
     """Read a message among the ten around it, hidden ones too; the audit says who did."""
-    return ok(await service.read_evidence(database, admin, message_id, clock.now()))
+    return ok(await evidence.read_evidence(database, admin, message_id, clock.now()))
 
 
 @back_office.post(
@@ -146,7 +148,9 @@ async def moderate_message(
     """
     if deed not in ON_MESSAGES:
         raise NotFoundError
-    done = await service.moderate(database, admin, message_id, ModerationAction(deed), clock.now())
+    done = await moderation.moderate(
+        database, admin, message_id, ModerationAction(deed), clock.now()
+    )
     return to_response(done)
 
 
@@ -158,13 +162,13 @@ async def list_mutes(
     limit: Limit = 50,
 ) -> Envelope[Page[MuteRow]]:
     """List the mutes that stand, newest first."""
-    return ok(await service.list_mutes(database, clock.now(), before=before, limit=limit))
+    return ok(await measures.list_mutes(database, clock.now(), before=before, limit=limit))
 
 
 @back_office.post("/api/v1/admin/chat/mutes", responses=documented_admin(409))
 async def mute_member(admin: Moderator, database: DatabaseDep, form: MuteMember) -> Envelope[Mute]:
     """Keep a member from writing for some minutes from now; once muted, 409 `wrong_state`."""
-    return to_response(await service.mute(database, admin, form, clock.now()))
+    return to_response(await measures.mute(database, admin, form, clock.now()))
 
 
 @back_office.delete("/api/v1/admin/chat/mutes/{user_id}", responses=documented_admin(409) | WAITING)
@@ -172,7 +176,7 @@ async def unmute_member(
     admin: Moderator, database: DatabaseDep, user_id: ExistingId
 ) -> Envelope[None]:
     """Unmute a member; 409 `wrong_state` if not muted; an operator's own mute waits."""
-    return to_response(await service.unmute(database, admin, user_id, clock.now()))
+    return to_response(await measures.unmute(database, admin, user_id, clock.now()))
 
 
 @back_office.get("/api/v1/admin/chat/bans", responses=documented_admin())
@@ -183,13 +187,13 @@ async def list_bans(
     limit: Limit = 50,
 ) -> Envelope[Page[BanRow]]:
     """List the bans that stand, newest first."""
-    return ok(await service.list_bans(database, clock.now(), before=before, limit=limit))
+    return ok(await measures.list_bans(database, clock.now(), before=before, limit=limit))
 
 
 @back_office.post("/api/v1/admin/chat/bans", responses=documented_admin())
 async def ban_member(admin: Moderator, database: DatabaseDep, form: BanMember) -> Envelope[Ban]:
     """Keep a member out of the chat; a new ban replaces the old one."""
-    return to_response(await service.ban(database, admin, form, clock.now()))
+    return to_response(await measures.ban(database, admin, form, clock.now()))
 
 
 @back_office.delete("/api/v1/admin/chat/bans/{user_id}", responses=documented_admin(409) | WAITING)
@@ -197,7 +201,7 @@ async def unban_member(
     admin: Moderator, database: DatabaseDep, user_id: ExistingId
 ) -> Envelope[None]:
     """Lift a member's ban; an operator's own ban waits for a second person (202)."""
-    return to_response(await service.unban(database, admin, user_id, clock.now()))
+    return to_response(await measures.unban(database, admin, user_id, clock.now()))
 
 
 router.routes.extend(back_office.routes)

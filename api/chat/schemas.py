@@ -19,7 +19,7 @@ from api.http.wire import (
     WireInput,
     WireModel,
 )
-from api.operators.schemas import Reason
+from api.operators.schemas.common import Reason
 
 MESSAGE_EXAMPLE = "What a goal. The whole street heard it!"
 MAX_MUTE_MINUTES = 60 * 24 * 365

@@ -4,8 +4,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, Response, status
 
-from api.clubs import service
 from api.clubs.schemas import CREST_FORM, ClubAnswer, ClubChange, ClubInput, ClubRow
+from api.clubs.service import admin as admin_service
+from api.clubs.service import queries
 from api.http.admin_answers import to_response
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.dependencies import DatabaseDep, limit_anonymous, provided
@@ -17,7 +18,7 @@ from api.http.strict_requests import StrictRoute
 from api.http.uploads import UploadGate
 from api.http.wire import Envelope, ExistingId, ok
 from api.media.uploading import UploadContext
-from api.operators.schemas import Page
+from api.operators.schemas.common import Page
 from api.security.operators import AdminRequest
 from api.security.rights import Right
 
@@ -28,7 +29,9 @@ CREST_HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 CREST_PATH = "/api/v1/admin/clubs/{club_id}/crest"
-BODY_LIMITS = {CREST_PATH: BodyLimit(service.CREST_FORM_RULES.body_bytes, service.CREST_TOO_LARGE)}
+BODY_LIMITS = {
+    CREST_PATH: BodyLimit(admin_service.CREST_FORM_RULES.body_bytes, admin_service.CREST_TOO_LARGE)
+}
 
 UploadContextDep = Annotated[UploadContext, Depends(provided(UploadContext))]
 GateDep = Annotated[UploadGate, Depends(provided(UploadGate))]
@@ -41,13 +44,13 @@ back_office = admin_router()
 @router.get("/api/v1/clubs", responses=documented(429), dependencies=[Depends(limit_anonymous)])
 async def list_clubs(database: DatabaseDep) -> Envelope[list[ClubAnswer]]:
     """List the clubs that a member can belong to; no token needed."""
-    return ok(await service.list_clubs(database))
+    return ok(await queries.list_clubs(database))
 
 
 @router.get("/media/crests/{club_id}.svg", include_in_schema=False)
 async def read_crest(request: Request, context: UploadContextDep, club_id: ExistingId) -> Response:
     """Hand out a club's crest: its picture, or one that is drawn."""
-    crest = await service.read_crest(context, club_id)
+    crest = await queries.read_crest(context, club_id)
     headers = {**CREST_HEADERS, "ETag": f'"{crest.version}"'}
     if has_current(request.headers.get("if-none-match", ""), headers["ETag"]):
         return Response(status_code=status.HTTP_304_NOT_MODIFIED, headers=headers)
@@ -62,7 +65,7 @@ async def list_all_clubs(
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Envelope[Page[ClubRow]]:
     """List the clubs, hidden or not, newest first."""
-    return ok(await service.list_all_clubs(database, before=before, limit=limit))
+    return ok(await admin_service.list_all_clubs(database, before=before, limit=limit))
 
 
 @back_office.post(
@@ -72,7 +75,7 @@ async def create_club(
     admin: ClubWriter, database: DatabaseDep, form: ClubInput
 ) -> Envelope[ClubRow]:
     """Open a club."""
-    return to_response(await service.create_club(database, admin, form))
+    return to_response(await admin_service.create_club(database, admin, form))
 
 
 @back_office.patch("/api/v1/admin/clubs/{club_id}", responses=documented_admin(409))
@@ -80,7 +83,7 @@ async def change_club(
     admin: ClubWriter, database: DatabaseDep, club_id: ExistingId, form: ClubChange
 ) -> Envelope[ClubRow]:
     """Change a club; a hidden one is on no list for sign-ups, and keeps its members."""
-    return to_response(await service.change_club(database, admin, club_id, form))
+    return to_response(await admin_service.change_club(database, admin, club_id, form))
 
 
 @back_office.put(
@@ -95,9 +98,9 @@ async def put_crest(
 ) -> Envelope[ClubRow]:
     """Give a club a crest: a JPEG, PNG or WebP of at most 524,288 bytes, written anew."""
     async with gate.received_form(
-        request, service.CREST_FORM_RULES, context.uploads, admin.operator.user_id
+        request, admin_service.CREST_FORM_RULES, context.uploads, admin.operator.user_id
     ) as form:
-        return to_response(await service.put_crest(context, admin, club_id, form))
+        return to_response(await admin_service.put_crest(context, admin, club_id, form))
 
 
 router.routes.extend(back_office.routes)

@@ -4,8 +4,8 @@ import os
 
 from api.core.metrics import Metrics
 from api.database.database import Transaction
-from api.operators import service as operators
-from api.operators.service import AuditRecord
+from api.operators.service import writing as operators_writing
+from api.operators.service.writing import AuditRecord
 from api.security.events import SecurityEvent, SecurityLog
 
 
@@ -25,4 +25,6 @@ async def audit_act(
     tx: Transaction, action: str, target_type: str, target: object, **after: str | int | bool
 ) -> None:
     """Write an audit entry in the transaction of the change."""
-    await operators.audited_console(tx, AuditRecord(action, target_type, target, after=after))
+    await operators_writing.audited_console(
+        tx, AuditRecord(action, target_type, target, after=after)
+    )

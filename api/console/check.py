@@ -27,8 +27,9 @@ from api.jobs.runs import BACKUP, RESTORE_PROOF, last_success
 from api.media.storage import new_key
 from api.parts import make_gateways, make_mailer, make_media_store, make_sealer
 from api.proofs import service as proofs
-from api.proofs.repository import CHECKS, broken_invariants_in
-from api.users import service as users
+from api.proofs.repository.audit_run import broken_invariants_in
+from api.proofs.repository.checks import CHECKS
+from api.users.service import profile as users_profile
 
 ALEMBIC_INI = Path(__file__).resolve().parents[2] / "alembic.ini"
 MAX_NAMED = 5
@@ -203,7 +204,7 @@ async def _check_ledger(database: Database) -> Finding:
 
 async def _check_profiles(settings: Settings, database: Database) -> Finding:
     """Decrypt one sealed value per key."""
-    opens = await users.can_open_sealed(database, make_sealer(settings))
+    opens = await users_profile.can_open_sealed(database, make_sealer(settings))
     if opens is None:
         return Finding(State.OK, "profiles", "No bank account and no next of kin is sealed yet.")
     if not opens:

@@ -9,8 +9,8 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from api.clubs import service as clubs
 from api.clubs.schemas import ClubPlan
+from api.clubs.service import admin as clubs_admin
 from api.console.acts import audit_act, record_act
 from api.console.opened import faults, open_database, read_toml
 from api.core import clock
@@ -21,14 +21,14 @@ from api.media.pictures import Frame, renew_picture
 from api.media.storage import MediaStore, new_key
 from api.media.sweeping import discard
 from api.parts import make_media_store
-from api.ranking import service as ranking
 from api.ranking.errors import SeasonRefusedError
 from api.ranking.schemas import SeasonPlan
-from api.shop import service as shop
-from api.shop.schemas import ProductOffer
-from api.shop.service import ProductPictures
-from api.subscriptions import service as subscriptions
+from api.ranking.service import seasons
+from api.shop.schemas.products import ProductOffer
+from api.shop.service import products as shop_products
+from api.shop.service.products import ProductPictures
 from api.subscriptions.schemas import PlanOffer
+from api.subscriptions.service import buying
 
 FOLDER = "shop"
 IMAGE, THUMBNAIL = Frame(1200), Frame(480)
@@ -92,7 +92,7 @@ async def add_club(settings: Settings, options: Namespace) -> bool:
             print(f"{name}: {sentence}")
         return False
     async with open_database(settings) as database, database.transaction() as tx:
-        is_new = await clubs.add_club(tx, plan)
+        is_new = await clubs_admin.add_club(tx, plan)
         if is_new:
             await audit_act(tx, "add_club", "club", plan.name)
     if not is_new:
@@ -233,17 +233,17 @@ async def _add_what_is_missing(
     report: OpeningReport,
 ) -> None:
     for club in opening.clubs:
-        report.record("club", club.name, is_new=await clubs.add_club(tx, club))
+        report.record("club", club.name, is_new=await clubs_admin.add_club(tx, club))
     if opening.season is not None:
         name = opening.season.name
-        is_new = not await ranking.has_season(tx, name)
+        is_new = not await seasons.has_season(tx, name)
         if is_new:
-            await ranking.set_season(tx, opening.season, clock.now())
+            await seasons.set_season(tx, opening.season, clock.now())
         report.record("season", name, is_new=is_new)
     for plan in opening.plans:
-        report.record("plan", plan.name, is_new=await subscriptions.add_plan(tx, plan))
-    missing = await shop.missing_products(tx, opening.products)
+        report.record("plan", plan.name, is_new=await buying.add_plan(tx, plan))
+    missing = await shop_products.missing_products(tx, opening.products)
     for product in opening.products:
         if product in missing:
-            await shop.add_product(tx, product, keys[product.name])
+            await shop_products.add_product(tx, product, keys[product.name])
         report.record("product", product.name, is_new=product in missing)

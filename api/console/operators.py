@@ -7,7 +7,7 @@ from api.console.acts import record_act
 from api.console.opened import open_database
 from api.core.config import Settings
 from api.core.errors import InvalidFieldError
-from api.operators import service as operators
+from api.operators.service import operators as operators_service
 from api.parts import make_sealer
 from api.security.rights import Role
 
@@ -20,7 +20,7 @@ async def make_operator(settings: Settings, options: Namespace) -> bool:
     roles = [Role(role) for role in options.roles]
     try:
         async with open_database(settings) as database, database.transaction() as tx:
-            uri = await operators.make_operator(
+            uri = await operators_service.make_operator(
                 tx,
                 make_sealer(settings),
                 options.email,

@@ -9,11 +9,11 @@ from argparse import Namespace
 from api.console.acts import audit_act, record_act
 from api.console.opened import open_database
 from api.core.config import Settings
-from api.operators import service as operators
+from api.operators.service import phones
 from api.parts import make_sealer
 from api.security.sealing import UnsealableError
 from api.security.web_push import VapidKey
-from api.users import service as users
+from api.users.service import profile as users_profile
 
 
 async def reseal_profiles(settings: Settings, _options: Namespace) -> bool:
@@ -21,8 +21,8 @@ async def reseal_profiles(settings: Settings, _options: Namespace) -> bool:
     sealer = make_sealer(settings)
     try:
         async with open_database(settings) as database:
-            resealed = await users.reseal(database, sealer)
-            await operators.reseal(database, sealer)
+            resealed = await users_profile.reseal(database, sealer)
+            await phones.reseal(database, sealer)
             if resealed:
                 async with database.transaction() as tx:
                     await audit_act(tx, "reseal_profiles", "profiles", "all", profiles=resealed)

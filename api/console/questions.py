@@ -9,8 +9,9 @@ from api.console.acts import audit_act, record_act
 from api.console.opened import open_database
 from api.core import clock
 from api.core.config import Settings
-from api.questions import service as questions
-from api.questions.service import BankFile, ImportReport
+from api.questions.rules.reading import BankFile
+from api.questions.service import importing
+from api.questions.service.importing import ImportReport
 
 
 async def import_questions(settings: Settings, options: Namespace) -> bool:
@@ -19,9 +20,9 @@ async def import_questions(settings: Settings, options: Namespace) -> bool:
     Raises:
         OSError: a path cannot be read, or a folder has no CSV file.
     """
-    files = read_paths(options.paths) if options.paths else questions.shipped_bank()
+    files = read_paths(options.paths) if options.paths else importing.shipped_bank()
     async with open_database(settings) as database, database.transaction() as tx:
-        report = await questions.import_bank(
+        report = await importing.import_bank(
             tx,
             files,
             now=clock.now(),

@@ -6,9 +6,9 @@ from api.console.acts import audit_act, record_act
 from api.console.opened import open_database, read_toml
 from api.core import clock
 from api.core.config import Settings
-from api.ranking import service
 from api.ranking.errors import SeasonRefusedError
 from api.ranking.schemas import SeasonPlan
+from api.ranking.service import seasons
 
 
 async def set_season(settings: Settings, options: Namespace) -> bool:
@@ -18,7 +18,7 @@ async def set_season(settings: Settings, options: Namespace) -> bool:
         return False
     try:
         async with open_database(settings) as database, database.transaction() as tx:
-            is_new = await service.set_season(tx, plan, clock.now())
+            is_new = await seasons.set_season(tx, plan, clock.now())
             await audit_act(tx, "set_season", "season", plan.name, is_new=is_new)
     except SeasonRefusedError as refusal:
         print(f"{plan.name}: {refusal.sentence}")

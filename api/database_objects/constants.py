@@ -5,19 +5,19 @@ from datetime import timedelta
 
 from api.core.money import LARGEST_KOBO
 from api.database import retention
-from api.ranking import repository as ranking
 from api.ranking.enums import KING_OF_FANS
+from api.ranking.repository import boards
 from api.security import rights
 from api.shop import rules as shop_rules
 from api.subscriptions import rules as subscriptions_rules
 from api.wallet.rules import BANK_REFERENCES, REFUNDS
 
 CONSTANTS: Mapping[str, str | int | timedelta] = {
-    "all_clubs": str(ranking.ALL_CLUBS),
+    "all_clubs": str(boards.ALL_CLUBS),
     "bank_references": BANK_REFERENCES,
     "refunds": REFUNDS,
     "battles_stay": retention.BATTLES_STAY,
-    "fold_points_lock": ranking.FOLD_LOCK,
+    "fold_points_lock": boards.FOLD_LOCK,
     "game_writers": "{" + ",".join(rights.game_writers()) + "}",
     "grace": subscriptions_rules.GRACE,
     "largest_kobo": LARGEST_KOBO,

@@ -14,7 +14,9 @@ from api.core import clock
 from api.core.config import Environment, Settings
 from api.core.processes import exit_on_sigterm
 from api.dev.migrations import upgrade
-from api.dev.postgres import EmbeddedPostgres, PostgresError, make_passable, running_url
+from api.dev.postgres.embedded import EmbeddedPostgres, running_url
+from api.dev.postgres.install import PostgresError
+from api.dev.postgres.place import make_passable
 from api.dev.seed import DEMO_PASSWORD, DEMO_SIGN_INS, seed_empty_database
 from api.dev.valkey import EmbeddedValkey, ValkeyError
 from api.dev.worker import WorkerProcess

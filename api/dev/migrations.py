@@ -19,7 +19,7 @@ from api.core.config import Settings
 from api.database_objects.catalog import read_definitions
 from api.database_objects.compare import differences_at
 from api.database_objects.sources import Kind
-from api.dev.postgres import EmbeddedPostgres
+from api.dev.postgres.embedded import EmbeddedPostgres
 from api.metadata import metadata
 
 ROOT = Path(__file__).resolve().parents[2]

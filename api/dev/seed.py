@@ -7,8 +7,8 @@ from uuid import UUID
 
 from sqlalchemy import func, insert, select, update
 
-from api.achievements import service as achievements
 from api.achievements.enums import BadgeKey
+from api.achievements.service import badges, streaks
 from api.auth.models import Credential
 from api.clubs.models import Club
 from api.core import clock
@@ -27,19 +27,19 @@ from api.dev.seed_matches import write_matches
 from api.dev.seed_moments import write_moments
 from api.dev.seed_news import write_news
 from api.dev.seed_predictions import write_predictions
-from api.operators import service as operators
+from api.operators.service import phones
 from api.parts import make_media_store, make_sealer
-from api.questions.service import import_bank, shipped_bank
-from api.ranking import service as ranking
+from api.questions.service.importing import import_bank, shipped_bank
 from api.ranking.enums import PointSource
 from api.ranking.models import BattleRank, RankPromotion, Season
-from api.ranking.repository import Award
+from api.ranking.repository.boards import Award
+from api.ranking.service import boards
 from api.security.passwords import HashingTurn, LaneName, PasswordHasher
 from api.security.rights import Role
 from api.shop.models import DeliveryFee, Product, ProductVariant
 from api.subscriptions.models import Plan
 from api.users.models import User
-from api.wallet import service as wallet
+from api.wallet.service import operator_credits
 
 DEMO_PASSWORD = "Terrace-2026"  # noqa: S105 public, printed at every start
 DEMO_SIGN_INS = tuple(person.email for person in PEOPLE if person.signs_in)
@@ -113,7 +113,9 @@ async def _write_people(tx: Transaction) -> None:
     for person in PEOPLE:
         if person.wallet_kobo:
             user_id, amount = demo_id("user", person.slug), Kobo(person.wallet_kobo)
-            await wallet.import_credit(tx, user_id, amount, f"demo:{person.slug}", clock.now())
+            await operator_credits.import_credit(
+                tx, user_id, amount, f"demo:{person.slug}", clock.now()
+            )
 
 
 async def _set_up_operators(tx: Transaction, settings: Settings) -> None:
@@ -126,7 +128,7 @@ async def _set_up_operators(tx: Transaction, settings: Settings) -> None:
         row = await tx.fetch_row(KEEP_OPERATOR, new_id(), user_id, list(Role))
         if row is not None and secret is not None and row["totp_secret"] is None:
             sealer = make_sealer(settings)
-            await operators.set_secret(tx, sealer, row["id"], secret.get_secret_value())
+            await phones.set_secret(tx, sealer, row["id"], secret.get_secret_value())
 
 
 def _user_row(person: DemoPerson) -> dict[str, object]:
@@ -252,9 +254,9 @@ async def _write_streaks(tx: Transaction) -> None:
     for person, days in games.STREAKS.items():
         user_id = demo_id("user", person)
         active = [clock.lagos_day(now) - timedelta(days=one) for one in range(1, days + 1)]
-        await achievements.set_days(tx, user_id, active, None, now)
+        await streaks.set_days(tx, user_id, active, None, now)
         earned = [(user_id, BadgeKey.FIRST_QUEST), (user_id, BadgeKey.FIRST_BATTLE)]
-        await achievements.earn(tx, earned, now - timedelta(days=days))
+        await badges.earn(tx, earned, now - timedelta(days=days))
 
 
 async def _award(
@@ -267,7 +269,7 @@ async def _award(
     earned_at: datetime,
 ) -> None:
     is_trivia = source is PointSource.TRIVIA
-    await ranking.award(
+    await boards.award(
         tx,
         Award(
             id=new_id(),

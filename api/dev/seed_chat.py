@@ -5,7 +5,7 @@ from datetime import timedelta
 from sqlalchemy import insert
 
 from api.chat.models import ChatRoom, StoredMessage
-from api.chat.repository import insert_memberships
+from api.chat.repository.messages import insert_memberships
 from api.chat.rules import PUBLIC_ROOM
 from api.core import clock
 from api.core.ids import new_id

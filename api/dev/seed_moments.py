@@ -2,8 +2,8 @@
 
 from sqlalchemy import insert
 
-from api.achievements import service as achievements
 from api.achievements.enums import BadgeKey
+from api.achievements.service import badges
 from api.core import clock
 from api.database.database import Transaction
 from api.dev.demo.ids import demo_id
@@ -45,7 +45,7 @@ async def write_moments(tx: Transaction, store: MediaStore) -> None:
         day = clock.lagos_day(shared_at)
         share = {"user_id": user_id, "day": day, "moment_id": moment_id, "shared_at": shared_at}
         await tx.execute(insert(MomentShare).values(share))
-        await achievements.earn(tx, [(user_id, BadgeKey.FIRST_SHARED)], shared_at)
+        await badges.earn(tx, [(user_id, BadgeKey.FIRST_SHARED)], shared_at)
         applauding = [demo_id("user", person) for person in moment.applauded_by]
         await tx.execute_many(
             insert(MomentApplause),

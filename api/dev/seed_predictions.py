@@ -8,9 +8,9 @@ from uuid import UUID
 
 from sqlalchemy import insert
 
-from api.achievements import service as achievements
 from api.achievements.enums import BadgeKey
 from api.achievements.rules import FIVE_EXACT
+from api.achievements.service import badges
 from api.core import clock
 from api.core.ids import new_id
 from api.database.database import Transaction
@@ -24,8 +24,9 @@ from api.predictions import repository, rules
 from api.predictions.enums import PredictionOutcome
 from api.predictions.models import Prediction
 from api.predictions.rules import MatchVerdict
-from api.ranking import service as ranking
 from api.ranking.enums import PointSource
+from api.ranking.repository import boards as ranking_boards
+from api.ranking.service import boards as boards_service
 
 SEED = 1994  # makes all demos identical
 PREDICTED_BEFORE, DECIDED_AFTER = timedelta(days=1), timedelta(hours=2)
@@ -114,7 +115,7 @@ async def _score(
     names = {club.slug: club.name for club in CLUBS}
     name = f"{names[match.home]} v {names[match.away]}"
     awards = [_award(row, name, season_id, decided_at) for row in won]
-    await ranking.award_many(tx, awards)
+    await boards_service.award_many(tx, awards)
     added = [
         (
             row["user_id"],
@@ -133,16 +134,18 @@ async def _award_badges(tx: Transaction, decided: dict[tuple[UUID, str], datetim
     """Award the badges of ``decided`` rounds as scoring does, dated when they ended."""
     for (competition_id, name), decided_at in decided.items():
         full = await repository.list_full_round(tx, competition_id, name, None)
-        await achievements.earn(tx, ((each, BadgeKey.FULL_ROUND) for each in full), decided_at)
+        await badges.earn(tx, ((each, BadgeKey.FULL_ROUND) for each in full), decided_at)
     everybody = [demo_id("user", person.slug) for person in PEOPLE]
     exact = await repository.count_exact(tx, everybody)
     for key, least in ((BadgeKey.FIRST_EXACT, 1), (BadgeKey.FIVE_EXACT, FIVE_EXACT)):
         earned = [(each, key) for each, count in exact.items() if count >= least]
-        await achievements.earn(tx, earned, max(decided.values()))
+        await badges.earn(tx, earned, max(decided.values()))
 
 
-def _award(row: dict[str, Any], match: str, season_id: UUID, decided_at: datetime) -> ranking.Award:
-    return ranking.Award(
+def _award(
+    row: dict[str, Any], match: str, season_id: UUID, decided_at: datetime
+) -> ranking_boards.Award:
+    return ranking_boards.Award(
         id=new_id(),
         user_id=row["user_id"],
         club_id=row["club_id"],

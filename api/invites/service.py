@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from api.achievements import service as achievements
 from api.achievements.enums import BadgeKey
-from api.clubs import service as clubs
+from api.achievements.service import badges
+from api.clubs.service import queries as clubs_queries
 from api.core import clock
 from api.core.errors import NotFoundError
 from api.core.ids import new_id
@@ -15,8 +15,10 @@ from api.database.database import Database, Transaction
 from api.invites import repository, rules
 from api.invites.rules import RewardFacts
 from api.invites.schemas import InviteAnswer, InviterAnswer
-from api.ranking import service as ranking
 from api.ranking.enums import PointSource
+from api.ranking.repository import boards
+from api.ranking.service import boards as ranking_boards
+from api.ranking.service import seasons
 
 MAX_ATTEMPTS = 5  # a collision occurs once in millions of members
 BATCH_SIZE = 100
@@ -55,7 +57,7 @@ async def read_invite(context: InviteContext, user_id: UUID, now: datetime) -> I
         tries += 1
         await repository.insert_invite(context.database, user_id, rules.new_code(), now)
         code = await repository.read_code(context.database, user_id)
-    season_id = await ranking.season_at(context.database, now)
+    season_id = await seasons.season_at(context.database, now)
     counted = await repository.count(context.database, user_id, season_id)
     return InviteAnswer(
         code=code,
@@ -80,7 +82,7 @@ async def read_inviter(context: InviteContext, written: str) -> InviterAnswer:
     return InviterAnswer(
         club_id=row["club_id"],
         club_name=row["club_name"],
-        emblem=clubs.emblem_of(row["club_id"]),
+        emblem=clubs_queries.emblem_of(row["club_id"]),
         first_name=row["first_name"],
     )
 
@@ -94,7 +96,7 @@ async def reward(tx: Transaction, user_id: UUID, now: datetime) -> None:
     inviter_id = await repository.lock_due(tx, user_id, rules.DAYS_TO_PLAY)
     if inviter_id is None:
         return
-    season_id = await ranking.season_at(tx, now)
+    season_id = await seasons.season_at(tx, now)
     row = await repository.read_reward_facts(tx, user_id, inviter_id, season_id)
     for_inviter, for_invited = rules.rewards(
         RewardFacts(
@@ -110,9 +112,9 @@ async def reward(tx: Transaction, user_id: UUID, now: datetime) -> None:
         won.append((user_id, row["club_of_invited"], False))
     if for_inviter:
         won.append((inviter_id, row["club_id"], True))
-        await achievements.earn(tx, [(inviter_id, BadgeKey.INVITER)], now)
+        await badges.earn(tx, [(inviter_id, BadgeKey.INVITER)], now)
     awards = [
-        ranking.Award(
+        boards.Award(
             id=new_id(),
             user_id=winner_id,
             club_id=club_id,
@@ -130,7 +132,7 @@ async def reward(tx: Transaction, user_id: UUID, now: datetime) -> None:
         )
         for winner_id, club_id, of_inviter in won
     ]
-    await ranking.award_many(tx, awards)
+    await ranking_boards.award_many(tx, awards)
 
 
 async def reward_due(database: Database, now: datetime) -> int:

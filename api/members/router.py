@@ -10,7 +10,6 @@ from api.http.admin_answers import to_response
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.dependencies import DatabaseDep, provided
 from api.http.wire import Envelope, ExistingId, SafeText, ok
-from api.members import service
 from api.members.schemas import (
     MemberPage,
     MemberRow,
@@ -20,8 +19,9 @@ from api.members.schemas import (
     SuspendInput,
     WhyMember,
 )
-from api.members.service import MembersContext
-from api.operators.schemas import Page
+from api.members.service import actions, queries
+from api.members.service.queries import MembersContext
+from api.operators.schemas.common import Page
 from api.security.operators import AdminRequest
 from api.security.rights import Right
 from api.users.schemas import ClubMove
@@ -43,7 +43,7 @@ async def search_members(
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Envelope[Page[MemberRow]]:
     """Look members up by the beginning of name, e-mail or phone, or by an order's number."""
-    return ok(await service.search(database, admin, q, before=before, limit=limit))
+    return ok(await queries.search(database, admin, q, before=before, limit=limit))
 
 
 @router.get("/api/v1/admin/members/{user_id}", responses=documented_admin())
@@ -53,7 +53,7 @@ async def read_member(
     user_id: ExistingId,
 ) -> Envelope[MemberPage]:
     """Read all of a member that the operator may read; the audit says who did."""
-    return ok(await service.read_member(context, admin, user_id))
+    return ok(await queries.read_member(context, admin, user_id))
 
 
 @router.post("/api/v1/admin/members/{user_id}/suspend", responses=documented_admin(409))
@@ -61,7 +61,7 @@ async def suspend_member(
     admin: Suspender, database: DatabaseDep, user_id: ExistingId, form: SuspendInput
 ) -> Envelope[Suspended]:
     """Keep a member out, until a moment or until they are restored."""
-    return to_response(await service.suspend(database, admin, user_id, form, clock.now()))
+    return to_response(await actions.suspend(database, admin, user_id, form, clock.now()))
 
 
 @router.post("/api/v1/admin/members/{user_id}/restore", responses=documented_admin(409))
@@ -69,7 +69,7 @@ async def restore_member(
     admin: Suspender, database: DatabaseDep, user_id: ExistingId, form: WhyMember
 ) -> Envelope[Suspended]:
     """Let a suspended member in again."""
-    return to_response(await service.restore(database, admin, user_id, form))
+    return to_response(await actions.restore(database, admin, user_id, form))
 
 
 @router.post("/api/v1/admin/members/{user_id}/revoke-sessions", responses=documented_admin())
@@ -77,7 +77,7 @@ async def revoke_sessions_of(
     admin: Writer, database: DatabaseDep, user_id: ExistingId, form: WhyMember
 ) -> Envelope[Revoked]:
     """Sign a member out everywhere."""
-    return to_response(await service.revoke_sessions(database, admin, user_id, form))
+    return to_response(await actions.revoke_sessions(database, admin, user_id, form))
 
 
 @router.post("/api/v1/admin/members/{user_id}/club", responses=documented_admin(409))
@@ -85,4 +85,4 @@ async def change_club_of(
     admin: Writer, database: DatabaseDep, user_id: ExistingId, form: MoveInput
 ) -> Envelope[ClubMove]:
     """Move a member to another club; sockets begin anew, token and points stay."""
-    return to_response(await service.change_club(database, admin, user_id, form))
+    return to_response(await actions.change_club(database, admin, user_id, form))

@@ -10,11 +10,12 @@ from api.auth.schemas import SessionAnswer
 from api.chat.schemas import ChatConduct
 from api.http.wire import Id, Instant, LaterMoment, Naira, WireInput, WireModel
 from api.moments.schemas import MomentCount
-from api.operators.schemas import AuditAnswer, Reason
+from api.operators.schemas.approvals import AuditAnswer
+from api.operators.schemas.common import Reason
 from api.payments.schemas import FundingRow
 from api.ranking.schemas import Ranking
 from api.refunds.schemas import RefundAnswer
-from api.shop.schemas import OrderAnswer
+from api.shop.schemas.orders import OrderAnswer
 from api.subscriptions.schemas import CurrentPlan, PeriodAnswer
 from api.users.enums import Gender
 from api.users.schemas import ClubPeriod

@@ -17,7 +17,6 @@ from api.http.strict_requests import StrictRoute
 from api.http.uploads import UploadGate
 from api.http.wire import Envelope, ExistingId, ExistingName, SafeText, created, ok
 from api.media.uploading import UploadContext
-from api.moments import service
 from api.moments.enums import MomentState
 from api.moments.schemas import (
     CREATE_FORM,
@@ -30,12 +29,14 @@ from api.moments.schemas import (
     ReportMoment,
     SharedMoment,
 )
-from api.operators.schemas import WAITING, Page
+from api.moments.service import moderation, posting, sharing
+from api.operators.schemas.approvals import WAITING
+from api.operators.schemas.common import Page
 from api.security.operators import AdminRequest
 from api.security.rights import Right
 
 CREATE_PATH = "/api/v1/moment/create"
-BODY_LIMITS = {CREATE_PATH: BodyLimit(service.FORM.body_bytes, service.VIDEO_TOO_LARGE)}
+BODY_LIMITS = {CREATE_PATH: BodyLimit(posting.FORM.body_bytes, posting.VIDEO_TOO_LARGE)}
 FETCHED = "Your content has been fetched successfully."  # spec 8
 REPORTED = "Thank you. Our moderators will look at it."
 UPLOADED = "Your moment has been uploaded successfully."  # spec 8
@@ -56,7 +57,7 @@ async def list_moments(
 ) -> Envelope[list[MomentAnswer]]:
     """List the member's own moments, newest first."""
     member.require_self(user_id)
-    return ok(await service.list_moments(database, member.user_id), FETCHED)
+    return ok(await posting.list_moments(database, member.user_id), FETCHED)
 
 
 @router.post(
@@ -74,8 +75,8 @@ async def create_moment(
     key: IdempotencyKeyHeader,
 ) -> Envelope[MomentAnswer]:
     """Post a moment: a video of at most 4,194,304 bytes (MP4 or WebM) with its thumbnail."""
-    async with gate.received_form(request, service.FORM, context.uploads, member.user_id) as form:
-        posted = await service.post(context, member.user_id, form, key)
+    async with gate.received_form(request, posting.FORM, context.uploads, member.user_id) as form:
+        posted = await posting.post(context, member.user_id, form, key)
     if posted.replayed:
         response.headers[REPLAYED_HEADER] = "true"
     return created(posted.answer, UPLOADED)
@@ -84,7 +85,7 @@ async def create_moment(
 @router.get("/api/v1/moment/feed", responses=documented(401))
 async def list_shared(member: CurrentMember, database: DatabaseDep) -> Envelope[list[SharedMoment]]:
     """List what members of the own club share with it, shared last first; at most twenty."""
-    return ok(await service.list_shared(database, member, clock.now()))
+    return ok(await sharing.list_shared(database, member, clock.now()))
 
 
 @router.put("/api/v1/moment/{moment_id}/share", responses=documented(401, 404, 409, 429))
@@ -95,7 +96,7 @@ async def share_moment(
 
     What was taken back has counted, and may be shared again the same day.
     """
-    return ok(await service.share(database, member, moment_id, clock.now()))
+    return ok(await sharing.share(database, member, moment_id, clock.now()))
 
 
 @router.delete("/api/v1/moment/{moment_id}/share", responses=documented(401, 404, 429))
@@ -103,7 +104,7 @@ async def unshare_moment(
     member: WritingMember, database: DatabaseDep, moment_id: ExistingId
 ) -> Envelope[MomentAnswer]:
     """Take a moment back from the club; again changes nothing."""
-    return ok(await service.unshare(database, member, moment_id))
+    return ok(await sharing.unshare(database, member, moment_id))
 
 
 @router.put("/api/v1/moment/{moment_id}/applause", responses=documented(401, 404, 409, 429))
@@ -111,7 +112,7 @@ async def applaud_moment(
     member: WritingMember, database: DatabaseDep, moment_id: ExistingId
 ) -> Envelope[Applause]:
     """Applaud a moment of the club; again changes nothing."""
-    return ok(await service.applaud(database, member, moment_id, clock.now(), applauds=True))
+    return ok(await sharing.applaud(database, member, moment_id, clock.now(), applauds=True))
 
 
 @router.delete("/api/v1/moment/{moment_id}/applause", responses=documented(401, 404, 409, 429))
@@ -119,7 +120,7 @@ async def stop_applauding(
     member: WritingMember, database: DatabaseDep, moment_id: ExistingId
 ) -> Envelope[Applause]:
     """Applaud a moment no more; again changes nothing."""
-    return ok(await service.applaud(database, member, moment_id, clock.now(), applauds=False))
+    return ok(await sharing.applaud(database, member, moment_id, clock.now(), applauds=False))
 
 
 @router.post(
@@ -139,7 +140,7 @@ async def report_moment(
     Reports that weigh as much as three members' hide it until a moderator has decided. A member
     counts once per author and day of Lagos, and half in the first 72 hours of the account.
     """
-    reported = await service.report(database, member, moment_id, form.reason)
+    reported = await sharing.report(database, member, moment_id, form.reason)
     if reported.is_new:
         return created(reported.answer, REPORTED)
     response.status_code = status.HTTP_200_OK
@@ -162,7 +163,7 @@ async def list_all_moments(
 
     ``reported`` asks for those alone whose reports nobody has settled.
     """
-    page = await service.list_all_moments(
+    page = await moderation.list_all_moments(
         database,
         admin,
         title=q,
@@ -183,7 +184,7 @@ async def look_at_moment(
     part: ExistingName,
 ) -> Response:
     """Read the ``video`` or ``thumbnail`` of a moment, hidden or not; the audit says who did."""
-    found = await service.read_file(context, admin, moment_id, part)
+    found = await moderation.read_file(context, admin, moment_id, part)
     return attachment(found.content, found.content_type, found.name)
 
 
@@ -194,7 +195,7 @@ async def hide_moment(
     admin: Moderator, database: DatabaseDep, moment_id: ExistingId, form: ModerateMoment
 ) -> Envelope[MomentRow]:
     """Hide a moment: it leaves its member's list, its media are not found, its member is told."""
-    return to_response(await service.hide(database, admin, moment_id, form, clock.now()))
+    return to_response(await moderation.hide(database, admin, moment_id, form, clock.now()))
 
 
 @back_office.post(
@@ -204,7 +205,7 @@ async def restore_moment(
     admin: Moderator, database: DatabaseDep, moment_id: ExistingId, form: ModerateMoment
 ) -> Envelope[MomentRow]:
     """Show a hidden moment again."""
-    return to_response(await service.restore(database, admin, moment_id, form, clock.now()))
+    return to_response(await moderation.restore(database, admin, moment_id, form, clock.now()))
 
 
 @router.delete("/api/v1/moment/post/delete/{post_id}", responses=documented(401, 404, 429))
@@ -212,7 +213,7 @@ async def remove_moment(
     member: WritingMember, context: UploadContextDep, post_id: ExistingId
 ) -> Envelope[None]:
     """Remove one of the member's own moments and its files."""
-    await service.remove(context, member.user_id, post_id)
+    await posting.remove(context, member.user_id, post_id)
     return ok(None, FETCHED)
 
 

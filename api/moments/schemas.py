@@ -7,7 +7,7 @@ from pydantic import BeforeValidator, Field, StringConstraints
 
 from api.http.wire import ExistingId, Id, Instant, SafeText, WireInput, WireModel
 from api.moments.enums import MomentComplaint, MomentState
-from api.operators.schemas import Reason
+from api.operators.schemas.common import Reason
 
 MAX_TITLE_LENGTH = 120
 MAX_CONTENT_LENGTH = 2000

@@ -14,7 +14,6 @@ from api.http.strict_requests import StrictRoute
 from api.http.uploads import UploadGate
 from api.http.wire import Envelope, ExistingId, ExistingName, ok
 from api.media.uploading import UploadContext
-from api.news import service
 from api.news.enums import ArticleState
 from api.news.schemas import (
     PICTURE_FORM,
@@ -28,13 +27,14 @@ from api.news.schemas import (
     PreviewInput,
     PublishArticle,
 )
-from api.operators.schemas import Page
+from api.news.service import pictures, reading, writing
+from api.operators.schemas.common import Page
 from api.security.operators import AdminRequest
 from api.security.rights import Right
 
 ARTICLES = "/api/v1/admin/articles"
 PICTURE_PATH = f"{ARTICLES}/{{article_id}}/picture"
-BODY_LIMITS = {PICTURE_PATH: BodyLimit(service.FORM.body_bytes, service.TOO_LARGE)}
+BODY_LIMITS = {PICTURE_PATH: BodyLimit(pictures.FORM.body_bytes, pictures.TOO_LARGE)}
 Reader = Annotated[AdminRequest, may_read(Right.NEWS_WRITE)]
 Writer = Annotated[AdminRequest, may_write(Right.NEWS_WRITE)]
 Limit = Annotated[int, Query(ge=1, le=100)]
@@ -52,7 +52,7 @@ async def list_news(
 ) -> Envelope[list[NewsRow]]:
     """List the articles for all clubs and for the member's own, newest first."""
     now = clock.now()
-    return ok(await service.list_news(database, member.club_id, now, before=before, limit=limit))
+    return ok(await reading.list_news(database, member.club_id, now, before=before, limit=limit))
 
 
 @router.get("/api/v1/news/{slug}", responses=documented(401, 404))
@@ -60,7 +60,7 @@ async def read_news(
     member: CurrentMember, database: DatabaseDep, slug: ExistingName
 ) -> Envelope[NewsArticle]:
     """Read an article."""
-    return ok(await service.read_news(database, slug, member.club_id, clock.now()))
+    return ok(await reading.read_news(database, slug, member.club_id, clock.now()))
 
 
 @back_office.get(ARTICLES, responses=documented_admin())
@@ -73,7 +73,7 @@ async def list_articles(
 ) -> Envelope[Page[AdminArticleRow]]:
     """List the articles, newest first."""
     now = clock.now()
-    return ok(await service.list_articles(database, state, now, before=before, limit=limit))
+    return ok(await writing.list_articles(database, state, now, before=before, limit=limit))
 
 
 @back_office.post(ARTICLES, status_code=status.HTTP_201_CREATED, responses=documented_admin(409))
@@ -81,13 +81,13 @@ async def create_article(
     admin: Writer, database: DatabaseDep, form: ArticleInput
 ) -> Envelope[AdminArticle]:
     """Begin an article as a draft."""
-    return to_response(await service.create_article(database, admin, form, clock.now()))
+    return to_response(await writing.create_article(database, admin, form, clock.now()))
 
 
 @back_office.post(f"{ARTICLES}/preview", responses=documented_admin())
 async def preview_article(_admin: Reader, form: PreviewInput) -> Envelope[ArticlePreview]:
     """Show Markdown as members would see it; nothing is kept."""
-    return ok(await service.preview(form.body))
+    return ok(await writing.preview(form.body))
 
 
 @back_office.get(f"{ARTICLES}/{{article_id}}", responses=documented_admin())
@@ -95,7 +95,7 @@ async def read_article(
     _admin: Reader, database: DatabaseDep, article_id: ExistingId
 ) -> Envelope[AdminArticle]:
     """Read an article."""
-    return ok(await service.read_article(database, article_id, clock.now()))
+    return ok(await writing.read_article(database, article_id, clock.now()))
 
 
 @back_office.patch(f"{ARTICLES}/{{article_id}}", responses=documented_admin(409))
@@ -103,7 +103,7 @@ async def change_article(
     admin: Writer, database: DatabaseDep, article_id: ExistingId, form: ArticleChange
 ) -> Envelope[AdminArticle]:
     """Change an article."""
-    return to_response(await service.change_article(database, admin, article_id, form, clock.now()))
+    return to_response(await writing.change_article(database, admin, article_id, form, clock.now()))
 
 
 @back_office.post(f"{ARTICLES}/{{article_id}}/publish", responses=documented_admin(409))
@@ -114,7 +114,7 @@ async def publish_article(
     form: Annotated[PublishArticle, Body(default_factory=PublishArticle)],
 ) -> Envelope[AdminArticle]:
     """Let an article out, now or at a time to come."""
-    return to_response(await service.publish(database, admin, article_id, form, clock.now()))
+    return to_response(await writing.publish(database, admin, article_id, form, clock.now()))
 
 
 @back_office.post(f"{ARTICLES}/{{article_id}}/withdraw", responses=documented_admin(409))
@@ -122,7 +122,7 @@ async def withdraw_article(
     admin: Writer, database: DatabaseDep, article_id: ExistingId
 ) -> Envelope[AdminArticle]:
     """Take an article back."""
-    return to_response(await service.withdraw(database, admin, article_id, clock.now()))
+    return to_response(await writing.withdraw(database, admin, article_id, clock.now()))
 
 
 @back_office.post(
@@ -140,9 +140,9 @@ async def set_article_picture(
 ) -> Envelope[AdminArticle]:
     """Give an article a picture: JPEG, PNG or WebP of at most 2,097,152 bytes."""
     async with gate.received_form(
-        request, service.FORM, context.uploads, admin.operator.user_id
+        request, pictures.FORM, context.uploads, admin.operator.user_id
     ) as form:
-        return to_response(await service.set_picture(context, admin, article_id, form))
+        return to_response(await pictures.set_picture(context, admin, article_id, form))
 
 
 router.routes.extend(back_office.routes)

@@ -12,9 +12,10 @@ from api.database.statements import Row
 from api.jobs.kinds import PermanentFailureError
 from api.jobs.mail import Email, Mailer, MailRefusedError, StoredMail
 from api.jobs.queue import JobQueue
-from api.notifications import repository, rules, service
+from api.notifications import repository, service
 from api.notifications.enums import NotificationKind
 from api.notifications.jobs import NOTIFY_BY_MAIL, NotificationMail
+from api.notifications.rules import messages
 from api.notifications.schemas import NotificationHeadline, NotificationNews
 
 ALIVE_SECONDS = 15.0  # how often an idle job reports that it is alive
@@ -102,7 +103,7 @@ class NotificationMailer:
         if row is None:
             return
         kind, now = NotificationKind(row["kind"]), clock.now()
-        if rules.group_of(kind).value in row["without_mail"]:
+        if messages.group_of(kind).value in row["without_mail"]:
             return
         due_at = await service.mail_due_at(self._database, kind, now)
         if due_at is None:
@@ -116,7 +117,7 @@ class NotificationMailer:
             raise PermanentFailureError from error
 
     def _email(self, kind: NotificationKind, row: Row) -> Email:
-        message = rules.render(kind, row["data"])
+        message = messages.render(kind, row["data"])
         body = (
             f"Hello {row['first_name']},\n\n{message.body}\n\n{self._public_url}{message.link}\n\n"
             f"Choose which mails you get: {self._public_url}/notifications\n\n"
@@ -135,7 +136,7 @@ async def mails_to_send(database: Database, mails: Sequence[NotificationMail]) -
 def _stored_mail(row: Row | None) -> StoredMail:
     if row is None:
         return StoredMail(None, "Notification of a member who has left")
-    return StoredMail(row["email"], rules.words_of(NotificationKind(row["kind"])))
+    return StoredMail(row["email"], messages.words_of(NotificationKind(row["kind"])))
 
 
 def send_mails_job(database: Database, queue: JobQueue) -> Job:
@@ -162,6 +163,6 @@ def _news(row: Row) -> NotificationNews:
     headline = None
     if row["id"] is not None:
         kind = NotificationKind(row["kind"])
-        title = rules.render(kind, row["data"]).title
+        title = messages.render(kind, row["data"]).title
         headline = NotificationHeadline(id=row["id"], kind=kind, title=title)
     return NotificationNews(unread=row["unread"], notification=headline)

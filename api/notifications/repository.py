@@ -10,7 +10,7 @@ from api.core.ids import new_id
 from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.notifications.enums import NotificationGroup, NotificationKind
-from api.notifications.rules import WITHOUT_MAIL, WITHOUT_PUSH, StoredFact
+from api.notifications.rules.messages import WITHOUT_MAIL, WITHOUT_PUSH, StoredFact
 
 CHANNEL = "notification"
 # Skips members whose account is deleted. Listeners are notified at commit.

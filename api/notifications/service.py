@@ -9,10 +9,11 @@ from api.core.errors import NotFoundError
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 from api.jobs.mail import StoredMail
-from api.notifications import repository, rules
+from api.notifications import repository
 from api.notifications.enums import NotificationGroup, NotificationKind
 from api.notifications.repository import CHANNEL, NewNotification
-from api.notifications.rules import Fact
+from api.notifications.rules import messages
+from api.notifications.rules.messages import Fact
 from api.notifications.schemas import (
     NotificationAnswer,
     NotificationChoice,
@@ -21,7 +22,7 @@ from api.notifications.schemas import (
     Switches,
     UnreadNotifications,
 )
-from api.operators import service as operators
+from api.operators.service import settings as operators_settings
 
 __all__ = [
     "CHANNEL",
@@ -107,18 +108,18 @@ async def notify_each(
     Raises:
         KeyError: the kind's texts need a missing fact.
     """
-    facts = {user_id: rules.stored(known) for user_id, known in recipients.items()}
+    facts = {user_id: messages.stored(known) for user_id, known in recipients.items()}
     for known in facts.values():
-        rules.render(kind, known)
+        messages.render(kind, known)
     quiet = await _quiet_hours(tx)
     asked = hour_of or now
-    push_due_at = rules.push_due_at(kind, asked, *quiet)
+    push_due_at = messages.push_due_at(kind, asked, *quiet)
     new = NewNotification(
         kind,
-        rules.group_of(kind),
+        messages.group_of(kind),
         str(subject),
         now,
-        rules.mail_due_at(kind, now, *quiet),
+        messages.mail_due_at(kind, now, *quiet),
         now if push_due_at == asked else push_due_at,
         sender_id,
     )
@@ -127,7 +128,7 @@ async def notify_each(
 
 async def mail_due_at(database: Runner, kind: NotificationKind, now: datetime) -> datetime | None:
     """Return when a kind's mail may be sent, by the configured quiet hours; None: never."""
-    return rules.mail_due_at(kind, now, *await _quiet_hours(database))
+    return messages.mail_due_at(kind, now, *await _quiet_hours(database))
 
 
 async def keep_newest(
@@ -143,17 +144,17 @@ async def claim_pushes(tx: Transaction, now: datetime, limit: int) -> list[DuePu
     Postponed replies and mentions of a member are returned as one.
     """
     quiet = await _quiet_hours(tx)
-    as_one = [kind.value for kind in rules.AS_ONE]
+    as_one = [kind.value for kind in messages.AS_ONE]
     found: dict[object, DuePush] = {}
     for row in await repository.claim_pushes(tx, now, limit, as_one):
         kind, due_at = NotificationKind(row["kind"]), row["due_at"]
-        may_leave_at = rules.push_leaves_at(kind, due_at, now, *quiet)
-        if may_leave_at is None or rules.group_of(kind).value in row["without_push"]:
+        may_leave_at = messages.push_leaves_at(kind, due_at, now, *quiet)
+        if may_leave_at is None or messages.group_of(kind).value in row["without_push"]:
             continue
         if may_leave_at > now:
             await repository.change_push_due(tx, row["id"], may_leave_at)
             continue
-        has_waited = kind in rules.AS_ONE and due_at > row["created_at"]
+        has_waited = kind in messages.AS_ONE and due_at > row["created_at"]
         place = row["user_id"] if has_waited else row["id"]
         before, sender_id = found.get(place), row["sender_id"]
         if before is not None and before.sender_id != sender_id:
@@ -171,13 +172,13 @@ async def push_leaves_at(
     None: the night drops it, or its member has switched its group off.
     """
     off = await repository.read_setting(database, user_id)
-    if rules.group_of(kind).value in off.without_push:
+    if messages.group_of(kind).value in off.without_push:
         return None
-    return rules.push_leaves_at(kind, due_at, now, *await _quiet_hours(database))
+    return messages.push_leaves_at(kind, due_at, now, *await _quiet_hours(database))
 
 
 async def _quiet_hours(database: Runner) -> tuple[time, time]:
-    holds = await operators.read_settings(database)
+    holds = await operators_settings.read_settings(database)
     return holds.quiet_from, holds.quiet_to
 
 
@@ -255,20 +256,20 @@ def _settings(off: repository.SwitchedOff) -> NotificationSettings:
 
 
 def _waiting(row: Row) -> WaitingMail:
-    mail = StoredMail(row["email"], rules.words_of(NotificationKind(row["kind"])))
+    mail = StoredMail(row["email"], messages.words_of(NotificationKind(row["kind"])))
     return WaitingMail(row["id"], mail, row["created_at"], row["mail_due_at"])
 
 
 def _answer(row: Row) -> NotificationAnswer:
     kind = NotificationKind(row["kind"])
-    message = rules.render(kind, row["data"])
+    message = messages.render(kind, row["data"])
     return NotificationAnswer(
         id=row["id"],
         kind=kind,
         title=message.title,
         body=message.body,
         link=message.link,
-        data=rules.on_the_wire(row["data"]),
+        data=messages.on_the_wire(row["data"]),
         created_at=row["created_at"],
         read_at=row["read_at"],
     )

@@ -16,32 +16,33 @@ from api.http.dependencies import (
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, ExistingName, LagosDay, SearchText, ok
-from api.operators import service
 from api.operators.enums import ApprovalState
-from api.operators.schemas import (
+from api.operators.schemas.approvals import (
     WAITING,
-    AdminSignInAnswer,
-    AdminSignInInput,
     ApprovalAnswer,
     ApprovalChange,
     AuditAnswer,
     Decided,
     DecideInput,
+    Proposed,
+)
+from api.operators.schemas.common import Page
+from api.operators.schemas.operators import (
+    AdminSignInAnswer,
+    AdminSignInInput,
     FreshInput,
-    JobAnswer,
-    OfficeSettings,
     OperatorAnswer,
     OperatorChange,
     OperatorInput,
     OperatorMe,
     OperatorName,
-    Page,
-    Proposed,
-    SettingsInput,
-    StartedJob,
     Today,
 )
-from api.operators.service import AuditSearch, OperatorContext
+from api.operators.schemas.settings import JobAnswer, OfficeSettings, SettingsInput, StartedJob
+from api.operators.service import approvals, jobs, operators, queries, sessions
+from api.operators.service import settings as settings_service
+from api.operators.service.context import OperatorContext
+from api.operators.service.queries import AuditSearch
 from api.security.operators import AdminRequest
 from api.security.rights import Right
 
@@ -61,26 +62,26 @@ async def sign_in_operator(
     context: ContextDep, address: AddressDep, form: AdminSignInInput
 ) -> Envelope[AdminSignInAnswer]:
     """Sign in at the back office; whatever is wrong is answered alike."""
-    answer = await service.sign_in(context, form, address)
+    answer = await sessions.sign_in(context, form, address)
     return ok(answer, f"Welcome back, {answer.me.name}.")
 
 
 @router.get("/api/v1/admin/me", responses=documented_admin())
 async def read_operator(admin: Anybody) -> Envelope[OperatorMe]:
     """Read who is signed in, and until when; it does not count as use."""
-    return ok(service.me(admin.operator))
+    return ok(sessions.me(admin.operator))
 
 
 @router.get("/api/v1/admin/today", responses=documented_admin(), response_model_exclude_unset=True)
 async def read_today(context: ContextDep, admin: Anybody) -> Envelope[Today]:
     """Read what waits for the operator; it does not count as use."""
-    return ok(await service.today(context, admin.operator))
+    return ok(await queries.today(context, admin.operator))
 
 
 @router.post("/api/v1/admin/sign-out", responses=documented_admin())
 async def sign_out_operator(context: ContextDep, admin: Anybody) -> Envelope[None]:
     """End this session at the back office."""
-    await service.sign_out(context, admin.operator)
+    await sessions.sign_out(context, admin.operator)
     return ok(None, "You have signed out.")
 
 
@@ -89,7 +90,7 @@ async def enter_fresh_code(
     context: ContextDep, admin: AnybodyAtWork, form: FreshInput
 ) -> Envelope[OperatorMe]:
     """Enter a code, for calls that want a fresh one."""
-    return ok(await service.refresh(context, admin.operator, form.code))
+    return ok(await sessions.refresh(context, admin.operator, form.code))
 
 
 @router.get("/api/v1/admin/operators", responses=documented_admin())
@@ -100,7 +101,7 @@ async def list_operators(
     limit: Limit = 50,
 ) -> Envelope[Page[OperatorAnswer]]:
     """List the operators, newest first."""
-    return ok(await service.list_operators(context, before=before, limit=limit))
+    return ok(await operators.list_operators(context, before=before, limit=limit))
 
 
 @router.post(
@@ -114,7 +115,7 @@ async def propose_operator(
     form: OperatorInput,
 ) -> Envelope[Proposed]:
     """Propose that a member becomes an operator; a second person decides."""
-    return to_response(await service.propose_operator(context, admin, form))
+    return to_response(await operators.propose_operator(context, admin, form))
 
 
 @router.patch(
@@ -130,7 +131,7 @@ async def change_operator(
 
     Granting roles and enabling a disabled operator wait for a second person (202).
     """
-    return to_response(await service.change_operator(context, admin, operator_id, form))
+    return to_response(await operators.change_operator(context, admin, operator_id, form))
 
 
 @router.get("/api/v1/admin/audit", responses=documented_admin())
@@ -151,7 +152,7 @@ async def list_audit(
     ``q`` is looked for in the newest 2,000 that all else fits.
     """
     search = AuditSearch(q, right, operator, target, first, last)
-    page = await service.list_audit(context, admin.operator, search, before=before, limit=limit)
+    page = await queries.list_audit(context, admin.operator, search, before=before, limit=limit)
     return ok(page)
 
 
@@ -163,7 +164,7 @@ async def list_authors(
     limit: Limit = 50,
 ) -> Envelope[Page[OperatorName]]:
     """List whose entries of the audit the operator may read."""
-    page = await service.list_authors(context, admin.operator, before=before, limit=limit)
+    page = await queries.list_authors(context, admin.operator, before=before, limit=limit)
     return ok(page)
 
 
@@ -176,7 +177,7 @@ async def list_approvals(
     limit: Limit = 50,
 ) -> Envelope[Page[ApprovalAnswer]]:
     """List the proposals that the operator may decide or has made, newest first."""
-    page = await service.list_approvals(
+    page = await approvals.list_approvals(
         context, admin.operator, state=state, before=before, limit=limit
     )
     return ok(page)
@@ -190,7 +191,7 @@ async def decide_approval(
     form: DecideInput,
 ) -> Envelope[Decided]:
     """Approve or refuse what another operator has proposed; approving does it, once."""
-    return to_response(await service.decide(context, admin, approval_id, form))
+    return to_response(await approvals.decide(context, admin, approval_id, form))
 
 
 @router.patch("/api/v1/admin/approvals/{approval_id}", responses=documented_admin(409))
@@ -201,7 +202,7 @@ async def change_approval(
     form: ApprovalChange,
 ) -> Envelope[Proposed]:
     """Give an own proposal another content: it has to be read again, and its time begins anew."""
-    return to_response(await service.change(context, admin, approval_id, form))
+    return to_response(await approvals.change(context, admin, approval_id, form))
 
 
 @router.get("/api/v1/admin/settings", responses=documented_admin())
@@ -211,7 +212,7 @@ async def read_settings(
     settings: SettingsDep,
 ) -> Envelope[OfficeSettings]:
     """Read what holds at the back office, whoever has set it."""
-    return ok(await service.read_settings(database, settings))
+    return ok(await settings_service.read_settings(database, settings))
 
 
 @router.put("/api/v1/admin/settings", responses={**documented_admin(409), **WAITING})
@@ -222,7 +223,7 @@ async def change_settings(
     form: SettingsInput,
 ) -> Envelope[OfficeSettings]:
     """Set what is named; another account for transfers waits for a second person (202)."""
-    return to_response(await service.change_settings(database, settings, admin, form))
+    return to_response(await settings_service.change_settings(database, settings, admin, form))
 
 
 @router.get("/api/v1/admin/jobs", responses=documented_admin())
@@ -230,7 +231,7 @@ async def list_jobs(
     _admin: Annotated[AdminRequest, may_read(Right.SYSTEM_READ)], context: ContextDep
 ) -> Envelope[Page[JobAnswer]]:
     """List what is done by the clock, and how it went."""
-    return ok(await service.list_jobs(context))
+    return ok(await jobs.list_jobs(context))
 
 
 @router.post("/api/v1/admin/jobs/{name}/run", responses=documented_admin())
@@ -240,7 +241,7 @@ async def run_job(
     name: ExistingName,
 ) -> Envelope[StartedJob]:
     """Do a job now; the answer comes when it is done."""
-    return to_response(await service.run_job(context, admin, name))
+    return to_response(await jobs.run_job(context, admin, name))
 
 
 router.routes.extend(entrance.routes)

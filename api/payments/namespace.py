@@ -15,10 +15,11 @@ from api.core.metrics import Metrics
 from api.database.database import Database
 from api.http.wire import WireModel
 from api.notifications.schemas import NotificationNews
-from api.payments import rules, service
+from api.payments import rules
 from api.payments.enums import FundingState
 from api.payments.events import FundingDecided
 from api.payments.schemas import RoomMoved, VerifyWalletTransaction, WalletTransaction
+from api.payments.service import verifying
 from api.realtime.namespaces import MemberNamespace, member_room
 from api.security.identity import Identity
 from api.security.members import Member
@@ -58,7 +59,7 @@ class PaymentNamespace(MemberNamespace):
         if self.has_socket_of(event.user_id):
             # The notice may already be claimed by a verify call, which notified only one of perhaps
             # several screens, or by a screen that has just connected and has been notified.
-            is_ours = await service.claim_notice(self._database, event.reference)
+            is_ours = await verifying.claim_notice(self._database, event.reference)
             if not is_ours and event.reference in self._sent_at_connection:
                 return
         await self._emit_decided(event)
@@ -104,7 +105,7 @@ class PaymentNamespace(MemberNamespace):
         for club_id in (member.club_id, None):
             self._sids[club_id].add(sid)
         try:
-            for notice in await service.claim_notices(self._database, member.user_id):
+            for notice in await verifying.claim_notices(self._database, member.user_id):
                 self._sent_at_connection.append(notice.reference)
                 await self._emit_decided(notice)
         except DomainError as refusal:

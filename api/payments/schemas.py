@@ -18,7 +18,7 @@ from api.http.wire import (
     WireInput,
     WireModel,
 )
-from api.operators.schemas import Reason
+from api.operators.schemas.common import Reason
 from api.payments.enums import DebtState, DisputeState, FundingStatus, Outcome, ReportState
 from api.wallet.rules import read_reference
 from api.wallet.schemas import MoneyMember

@@ -12,7 +12,7 @@ from api.core.errors import DatabaseUnavailableError
 from api.database.database import Database, Runner
 from api.database.statements import Row
 from api.fixtures.ports import MatchPredictions
-from api.fixtures.schemas import CrowdPrediction, OwnPrediction
+from api.fixtures.schemas.members import CrowdPrediction, OwnPrediction
 from api.predictions import repository, rules
 
 FRESH_SECONDS = 3.0

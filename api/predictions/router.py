@@ -9,7 +9,6 @@ from api.http.dependencies import BoardsDep, CurrentMember, WritingMember, provi
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, Id, ok
-from api.predictions import service
 from api.predictions.enums import PredictionPeriod, PredictionState
 from api.predictions.schemas import (
     PredictionInput,
@@ -17,7 +16,8 @@ from api.predictions.schemas import (
     PredictorBoard,
     SavedPrediction,
 )
-from api.predictions.service import PredictionContext
+from api.predictions.service import queries, saving
+from api.predictions.service.context import PredictionContext
 from api.ranking.enums import Scope
 
 LAST_PAGE = 200
@@ -40,7 +40,7 @@ async def list_predictions(
 ) -> Envelope[list[PredictionRow]]:
     """List matches that can be predicted, the next kick-off first, or the member's others."""
     return ok(
-        await service.list_predictions(context, member.user_id, state, before=before, limit=limit)
+        await queries.list_predictions(context, member.user_id, state, before=before, limit=limit)
     )
 
 
@@ -56,7 +56,7 @@ async def read_prediction_board(
 ) -> Envelope[PredictorBoard]:
     """Read one page of the predictor's board; ties by exact scores, then the rank is shared."""
     now = clock.now()
-    return ok(await service.read_board(database, member, scope, period, page=page, now=now))
+    return ok(await queries.read_board(database, member, scope, period, page=page, now=now))
 
 
 @router.put("/api/v1/predictions/{fixture_id}", responses=documented(401, 404, 409, 429))
@@ -64,7 +64,7 @@ async def save_prediction(
     member: WritingMember, context: ContextDep, fixture_id: ExistingId, form: PredictionInput
 ) -> Envelope[SavedPrediction]:
     """Save how a match will end, until it kicks off; again replaces it."""
-    saved = await service.save(context, member.user_id, fixture_id, form)
+    saved = await saving.save(context, member.user_id, fixture_id, form)
     return ok(saved, SAVED)
 
 
@@ -73,5 +73,5 @@ async def remove_prediction(
     member: WritingMember, context: ContextDep, fixture_id: ExistingId
 ) -> Envelope[SavedPrediction]:
     """Remove the prediction of a match, until it kicks off."""
-    removed = await service.remove(context, member.user_id, fixture_id)
+    removed = await saving.remove(context, member.user_id, fixture_id)
     return ok(removed, REMOVED)

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from api.fixtures.schemas import FixtureAnswer
+from api.fixtures.schemas.members import FixtureAnswer
 from api.http.wire import Instant, WireInput, WireModel
 from api.predictions.enums import PredictionOutcome
 from api.predictions.rules import MAX_GOALS

@@ -6,7 +6,7 @@ The tests compare these lists with the schema: a new table has to be added here.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from api.payments.service import FUNDING_STATUS_SQL
+from api.payments.service.explaining import FUNDING_STATUS_SQL
 from api.privacy.enums import ErasurePolicy
 
 

@@ -8,7 +8,7 @@ from api.http.admin_answers import to_response
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.dependencies import DatabaseDep
 from api.http.wire import Envelope, ExistingId, ok
-from api.operators.schemas import Page
+from api.operators.schemas.common import Page
 from api.proofs import service
 from api.proofs.schemas import LedgerFindings, ProofAnswer
 from api.security.operators import AdminRequest

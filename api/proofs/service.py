@@ -16,13 +16,14 @@ from api.database.database import Database, Transaction
 from api.http.admin_answers import AdminResult
 from api.http.wire import Content
 from api.jobs.queue import JobQueue
-from api.operators import service as operators
-from api.operators.schemas import Page
-from api.operators.service import AuditRecord
-from api.proofs import repository
+from api.operators.schemas.common import Page
+from api.operators.service import writing as operators_writing
+from api.operators.service.writing import AuditRecord
 from api.proofs.enums import ProofSource
 from api.proofs.jobs import WARN_OF_LEDGER, LedgerWarning
-from api.proofs.repository import PROOF_SECONDS, ProofResult
+from api.proofs.repository import audit_run, keeping
+from api.proofs.repository.checks import PROOF_SECONDS
+from api.proofs.repository.keeping import ProofResult
 from api.proofs.schemas import LedgerFindings, ProofAnswer, ProofCheck
 from api.security.operators import AdminRequest
 
@@ -39,7 +40,7 @@ async def prove(database: Database, source: ProofSource) -> ProofResult:
         DatabaseUnavailableError: the database is unavailable.
     """
     began = time.perf_counter()
-    totals, found = await repository.audit(database)
+    totals, found = await audit_run.audit(database)
     proof = ProofResult(
         id=new_id(),
         at=clock.now(),
@@ -57,7 +58,7 @@ async def prove(database: Database, source: ProofSource) -> ProofResult:
 
 async def keep(tx: Transaction, proof: ProofResult) -> None:
     """Store a proof."""
-    await repository.insert_proof(tx, proof)
+    await keeping.insert_proof(tx, proof)
 
 
 async def prove_now(database: Database, admin: AdminRequest) -> AdminResult:
@@ -72,24 +73,24 @@ async def prove_now(database: Database, admin: AdminRequest) -> AdminResult:
         await keep(tx, proof)
         found = _findings(proof)
         after = {"ok": proof.ok, "difference_kobo": proof.difference_kobo}
-        await operators.audited(
+        await operators_writing.audited(
             tx, admin, AuditRecord("prove", "ledger_proof", proof.id, after=after)
         )
         said = "The ledger balances." if proof.ok else "The ledger does not balance."
         return AdminResult.of(found, status=201, message=said)
 
-    return await operators.perform(database, admin, {}, work)
+    return await operators_writing.perform(database, admin, {}, work)
 
 
 async def list_proofs(database: Database, *, before: UUID | None, limit: int) -> Page[ProofAnswer]:
     """Return the proofs, newest first."""
-    rows = await repository.list_proofs(database, before, limit + 1)
+    rows = await keeping.list_proofs(database, before, limit + 1)
     return Page.of(rows, limit, _answer)
 
 
 async def last_proof(database: Database) -> Content | None:
     """Return the result of the last proof, or None before the first."""
-    row = await repository.read_last(database)
+    row = await keeping.read_last(database)
     if row is None:
         return None
     difference = naira_from_kobo(row["difference_kobo"])
@@ -101,7 +102,7 @@ def prove_job(database: Database, queue: JobQueue) -> Job:
 
     async def step() -> Sleep | Skipped | None:
         # Manual proofs notify no one and do not count; a proof from the future had a wrong clock.
-        last = await repository.read_last(database, ProofSource.CLOCK)
+        last = await keeping.read_last(database, ProofSource.CLOCK)
         if last is not None and timedelta(0) <= clock.now() - last["at"] < EVERY:
             return SKIPPED
         await prove_by_clock(database, queue)
@@ -118,12 +119,12 @@ async def prove_by_clock(database: Database, queue: JobQueue) -> ProofResult:
     Raises:
         DatabaseUnavailableError: the database is unavailable.
     """
-    before = await repository.read_last(database, ProofSource.CLOCK)
+    before = await keeping.read_last(database, ProofSource.CLOCK)
     proof = await prove(database, ProofSource.CLOCK)
     async with database.transaction() as tx:
         await keep(tx, proof)
         if not proof.ok and (before is None or before["ok"]):
-            for operator_id in await repository.list_warned_operators(tx):
+            for operator_id in await keeping.list_warned_operators(tx):
                 warning = LedgerWarning(proof_id=proof.id, operator_id=operator_id)
                 await queue.enqueue(tx, WARN_OF_LEDGER, warning, key=f"{proof.id}:{operator_id}")
     return proof
@@ -156,13 +157,13 @@ def _answer(row: Mapping[str, Any]) -> ProofAnswer:
 
 async def read_last(database: Database) -> Mapping[str, Any] | None:
     """Return the last proof, or None before the first."""
-    return await repository.read_last(database)
+    return await keeping.read_last(database)
 
 
 async def read_warning(
     database: Database, warning: LedgerWarning
 ) -> tuple[Mapping[str, Any], Mapping[str, Any]] | None:
     """Return the operator and the proof of a warning; None if there is no longer one to warn."""
-    to = await repository.read_mail(database, warning.operator_id)
-    proof = await repository.read_proof(database, warning.proof_id)
+    to = await keeping.read_mail(database, warning.operator_id)
+    proof = await keeping.read_proof(database, warning.proof_id)
     return None if to is None or proof is None else (to, proof)

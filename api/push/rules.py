@@ -12,7 +12,8 @@ from typing import Any
 from uuid import UUID
 
 from api.notifications.enums import NotificationCause, NotificationGroup, NotificationKind
-from api.notifications.rules import CHATS, FACT, TOP, StoredFact, group_of, of_cause, render
+from api.notifications.rules.messages import FACT, StoredFact, group_of, of_cause, render
+from api.notifications.rules.texts import CHATS, TOP
 from api.push.enums import PushGroup
 
 MAX_SUBSCRIPTIONS = 5

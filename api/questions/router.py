@@ -13,8 +13,7 @@ from api.http.middleware import BodyLimit
 from api.http.uploads import UploadGate
 from api.http.wire import Envelope, ExistingId, SearchText, ok
 from api.media.uploading import UploadContext
-from api.operators.schemas import Page
-from api.questions import service
+from api.operators.schemas.common import Page
 from api.questions.enums import QuestionFlagFilter, QuestionKind
 from api.questions.schemas import (
     IMPORT_FORM,
@@ -26,13 +25,15 @@ from api.questions.schemas import (
     QuestionPreview,
     RetireQuestion,
 )
-from api.questions.service import QuestionSearch
+from api.questions.service import admin as admin_service
+from api.questions.service import imports
+from api.questions.service.admin import QuestionSearch
 from api.security.operators import AdminRequest
 from api.security.rights import Right
 
 QUESTIONS = "/api/v1/admin/questions"
 IMPORTS = f"{QUESTIONS}/imports"
-BODY_LIMITS = {IMPORTS: BodyLimit(service.FORM.body_bytes, service.TOO_LARGE)}
+BODY_LIMITS = {IMPORTS: BodyLimit(imports.FORM.body_bytes, imports.TOO_LARGE)}
 Reader = Annotated[AdminRequest, may_read(Right.GAMES_READ)]
 Writer = Annotated[AdminRequest, may_write(Right.GAMES_WRITE)]
 
@@ -54,7 +55,7 @@ async def list_questions(
 ) -> Envelope[Page[AdminQuestion]]:
     """List the bank, newest first, with how its questions were answered."""
     search = QuestionSearch(q, kind, topic, club, flag, retired)
-    return ok(await service.list_questions(database, search, before=before, limit=limit))
+    return ok(await admin_service.list_questions(database, search, before=before, limit=limit))
 
 
 @router.post(QUESTIONS, status_code=status.HTTP_201_CREATED, responses=documented_admin(409))
@@ -62,7 +63,7 @@ async def add_question(
     admin: Writer, database: DatabaseDep, form: QuestionInput
 ) -> Envelope[AdminQuestion]:
     """Add a question, or correct the live one of its slug."""
-    return to_response(await service.add_question(database, admin, form, clock.now()))
+    return to_response(await admin_service.add_question(database, admin, form, clock.now()))
 
 
 @router.post(
@@ -79,9 +80,9 @@ async def upload_questions(
 ) -> Envelope[ImportReview]:
     """Look at a CSV file of at most 2,097,152 bytes; nothing is imported yet."""
     async with gate.received_form(
-        request, service.FORM, context.uploads, admin.operator.user_id
+        request, imports.FORM, context.uploads, admin.operator.user_id
     ) as form:
-        return to_response(await service.upload(context.database, admin, form, clock.now()))
+        return to_response(await imports.upload(context.database, admin, form, clock.now()))
 
 
 @router.post(f"{IMPORTS}/{{import_id}}/apply", responses=documented_admin(409))
@@ -89,7 +90,7 @@ async def apply_import(
     admin: Writer, database: DatabaseDep, import_id: ExistingId, form: ApplyImport
 ) -> Envelope[ImportApplied]:
     """Import a file that was looked at: all of it, or nothing."""
-    return to_response(await service.apply(database, admin, import_id, form.digest, clock.now()))
+    return to_response(await imports.apply(database, admin, import_id, form.digest, clock.now()))
 
 
 @router.get(f"{IMPORTS}/{{import_id}}/problems.csv", responses=documented_admin())
@@ -97,7 +98,7 @@ async def read_import_problems(
     _admin: Reader, database: DatabaseDep, import_id: ExistingId
 ) -> Response:
     """Download the rows that do not fit, each with why."""
-    content = await service.read_problems(database, import_id)
+    content = await imports.read_problems(database, import_id)
     return attachment(content, "text/csv; charset=utf-8", "problems.csv")
 
 
@@ -106,7 +107,9 @@ async def retire_question(
     admin: Writer, database: DatabaseDep, question_id: ExistingId, form: RetireQuestion
 ) -> Envelope[AdminQuestion]:
     """Take a question out of the games."""
-    return to_response(await service.retire(database, admin, question_id, form.reason, clock.now()))
+    return to_response(
+        await admin_service.retire(database, admin, question_id, form.reason, clock.now())
+    )
 
 
 @router.post(f"{QUESTIONS}/{{question_id}}/preview", responses=documented_admin())
@@ -114,4 +117,4 @@ async def preview_question(
     _admin: Reader, database: DatabaseDep, question_id: ExistingId
 ) -> Envelope[QuestionPreview]:
     """Show a question as a phone does."""
-    return ok(await service.preview(database, question_id))
+    return ok(await admin_service.preview(database, question_id))

@@ -8,7 +8,7 @@ from uuid import UUID
 from pydantic import ConfigDict, Field, StringConstraints
 
 from api.http.wire import Instant, SafeText, WireInput, WireModel
-from api.operators.schemas import Reason
+from api.operators.schemas.common import Reason
 from api.questions.enums import QuestionFlag, QuestionKind
 
 KEYS = "ABCD"

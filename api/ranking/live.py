@@ -2,11 +2,11 @@
 
 import asyncio
 
-from api.clubs import service as clubs
+from api.clubs.service import queries as clubs_queries
 from api.core.supervisor import SKIPPED, Job, Skipped
 from api.database.database import Database
-from api.ranking import service
 from api.ranking.events import PointsAwarded
+from api.ranking.service import boards
 
 FOLD_SECONDS = 1.0  # delay for awards of workers that have died
 SIZES_SECONDS = 5.0
@@ -39,8 +39,8 @@ class BoardFolder:
 
     async def fold(self) -> Skipped | None:
         """Fold pending awards, unless another worker is folding."""
-        return None if await service.fold(self._database) else SKIPPED
+        return None if await boards.fold(self._database) else SKIPPED
 
     async def fold_sizes(self) -> Skipped | None:
         """Fold the changes of club sizes; readers add those not folded yet."""
-        return None if await clubs.fold_sizes(self._database) else SKIPPED
+        return None if await clubs_queries.fold_sizes(self._database) else SKIPPED

@@ -11,8 +11,7 @@ from api.http.dependencies import BoardsDep, CurrentMember, DatabaseDep, Writing
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, Id, ok
-from api.operators.schemas import Page
-from api.ranking import service
+from api.operators.schemas.common import Page
 from api.ranking.enums import Period, Scope
 from api.ranking.schemas import (
     AdminSeason,
@@ -23,6 +22,7 @@ from api.ranking.schemas import (
     SeasonInput,
     Statistics,
 )
+from api.ranking.service import boards, position, seasons
 from api.security.operators import AdminRequest
 from api.security.rights import Right
 
@@ -40,7 +40,7 @@ async def read_statistics(
 ) -> Envelope[Statistics]:
     """Read the member's ranking and the club's leader board of the season."""
     member.require_self(user_id)
-    return ok(await service.statistics(database, member.user_id, clock.now()))
+    return ok(await boards.statistics(database, member.user_id, clock.now()))
 
 
 @router.get("/api/v1/leaderboard", responses=documented(401))
@@ -54,7 +54,7 @@ async def read_leaderboard(
     page: Annotated[int, Query(ge=1, le=LAST_PAGE)] = 1,
 ) -> Envelope[LeaderBoard]:
     """Read one page of a leader board, with the member's own place on it."""
-    board = await service.leaderboard(
+    board = await boards.leaderboard(
         database,
         user_id=member.user_id,
         club_id=member.club_id,
@@ -76,13 +76,13 @@ async def list_points(
 ) -> Envelope[list[PointRow]]:
     """List the member's points, newest first; every entry says what it was for."""
     member.require_self(user_id)
-    return ok(await service.list_points(database, member.user_id, before=before, limit=limit))
+    return ok(await boards.list_points(database, member.user_id, before=before, limit=limit))
 
 
 @router.get("/api/v1/battlezone-rank-config", responses=documented(401))
 async def list_ranks(_member: CurrentMember, database: DatabaseDep) -> Envelope[list[RankRow]]:
     """List the ranks of the season, lowest first; King of Fans is above the last."""
-    return ok(await service.list_ranks(database, clock.now()))
+    return ok(await seasons.list_ranks(database, clock.now()))
 
 
 @router.post("/api/v1/celebrations/{celebration_id}/seen", responses=documented(401, 404, 429))
@@ -90,7 +90,7 @@ async def see_celebration(
     member: WritingMember, database: DatabaseDep, celebration_id: ExistingId
 ) -> Envelope[None]:
     """Note that the member has seen a celebration, which ends it on all devices."""
-    await service.see_celebration(database, member.user_id, celebration_id, clock.now())
+    await position.see_celebration(database, member.user_id, celebration_id, clock.now())
     return ok(None)
 
 
@@ -102,7 +102,7 @@ async def list_seasons(
     limit: Annotated[int, Query(ge=1, le=MAX_PAGE_SIZE)] = 50,
 ) -> Envelope[Page[AdminSeason]]:
     """List the seasons with their ladders, newest first."""
-    return ok(await service.list_seasons(database, clock.now(), before=before, limit=limit))
+    return ok(await seasons.list_seasons(database, clock.now(), before=before, limit=limit))
 
 
 @back_office.post(SEASONS, status_code=status.HTTP_201_CREATED, responses=documented_admin(409))
@@ -112,7 +112,7 @@ async def create_season(
     form: SeasonInput,
 ) -> Envelope[AdminSeason]:
     """Write a season and its ladder."""
-    return to_response(await service.create_season(database, admin, form, clock.now()))
+    return to_response(await seasons.create_season(database, admin, form, clock.now()))
 
 
 @back_office.put(f"{SEASONS}/{{season_id}}", responses=documented_admin(409))
@@ -123,7 +123,7 @@ async def change_season(
     form: SeasonChange,
 ) -> Envelope[AdminSeason]:
     """Write what a season is from now on; once it has begun its start and its ladder stand."""
-    return to_response(await service.change_season(database, admin, season_id, form, clock.now()))
+    return to_response(await seasons.change_season(database, admin, season_id, form, clock.now()))
 
 
 router.routes.extend(back_office.routes)

@@ -10,8 +10,8 @@ from api.http.admin_calls import admin_router, documented_admin, may_read, may_w
 from api.http.dependencies import DatabaseDep
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, ok
-from api.operators.schemas import WAITING, Page
-from api.refunds import service
+from api.operators.schemas.approvals import WAITING
+from api.operators.schemas.common import Page
 from api.refunds.enums import RefundState
 from api.refunds.schemas import (
     AskOrderRefund,
@@ -23,6 +23,7 @@ from api.refunds.schemas import (
     RefundDecided,
     RefundReason,
 )
+from api.refunds.service import asking, cancelling, listing, sending
 from api.security.operators import AdminRequest
 from api.security.rights import Right
 
@@ -39,7 +40,7 @@ async def list_refunds(
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Envelope[Page[RefundAnswer]]:
     """List refunds that were asked for, newest first."""
-    return ok(await service.list_refunds(database, state, before=before, limit=limit))
+    return ok(await listing.list_refunds(database, state, before=before, limit=limit))
 
 
 @back_office.post(
@@ -54,7 +55,7 @@ async def ask_for_order_refund(
     form: AskOrderRefund,
 ) -> Envelope[RefundAsked]:
     """Ask that lines of an order, and its delivery, are refunded; nothing moves yet."""
-    return to_response(await service.ask_for_order(database, admin, order_id, form, clock.now()))
+    return to_response(await asking.ask_for_order(database, admin, order_id, form, clock.now()))
 
 
 @back_office.post(
@@ -70,7 +71,7 @@ async def ask_for_plan_refund(
 ) -> Envelope[RefundAsked]:
     """Ask that some of what was paid for a plan is refunded; nothing moves yet."""
     now = clock.now()
-    return to_response(await service.ask_for_plan(database, admin, subscription_id, form, now))
+    return to_response(await asking.ask_for_plan(database, admin, subscription_id, form, now))
 
 
 @back_office.post(
@@ -82,7 +83,7 @@ async def send_refund(
     refund_id: ExistingId,
 ) -> Envelope[RefundDecided]:
     """Put a refund into the member's wallet, once; an own and a large one wait for a second."""
-    return to_response(await service.send(database, admin, refund_id, clock.now()))
+    return to_response(await sending.send(database, admin, refund_id, clock.now()))
 
 
 @back_office.post("/api/v1/admin/refunds/{refund_id}/refuse", responses=documented_admin(409))
@@ -93,7 +94,7 @@ async def refuse_refund(
     form: RefundReason,
 ) -> Envelope[RefundDecided]:
     """Refuse a refund; nothing moves."""
-    return to_response(await service.refuse(database, admin, refund_id, form, clock.now()))
+    return to_response(await sending.refuse(database, admin, refund_id, form, clock.now()))
 
 
 @back_office.post(
@@ -108,7 +109,7 @@ async def cancel_for_club(
     form: RefundReason,
 ) -> Envelope[CancelledAtDesk]:
     """Cancel an order that is not on its way; what was paid for it is refunded."""
-    return to_response(await service.cancel_order(database, admin, order_id, form, clock.now()))
+    return to_response(await cancelling.cancel_order(database, admin, order_id, form, clock.now()))
 
 
 router.routes.extend(back_office.routes)

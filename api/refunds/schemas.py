@@ -14,7 +14,8 @@ from api.http.wire import (
     WireInput,
     WireModel,
 )
-from api.operators.schemas import Proposed, Reason
+from api.operators.schemas.approvals import Proposed
+from api.operators.schemas.common import Reason
 from api.refunds.enums import RefundState, RefundSubject
 from api.shop.rules import MAX_LINES, MAX_QUANTITY
 from api.wallet.schemas import MoneyMember

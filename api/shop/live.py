@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from api.database.database import Database
 from api.http.wire import Envelope, ok
-from api.shop import service
-from api.shop.schemas import ProductAnswer
+from api.shop.schemas.products import ProductAnswer
+from api.shop.service import products
 
 MAX_AGE_SECONDS = 1.0
 
@@ -47,7 +47,7 @@ class ProductCache:
         return await asyncio.shield(self._reading)
 
     async def _read(self) -> EncodedProducts:
-        answer: Envelope[list[ProductAnswer]] = ok(await service.list_products(self._database))
+        answer: Envelope[list[ProductAnswer]] = ok(await products.list_products(self._database))
         body = answer.model_dump_json(by_alias=True).encode()
         encoded = EncodedProducts(body, f'"{hashlib.sha256(body).hexdigest()[:20]}"')
         self._encoded = encoded

@@ -12,10 +12,10 @@ from api.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, Id, created, ok
-from api.operators.schemas import WAITING, Page
+from api.operators.schemas.approvals import WAITING
+from api.operators.schemas.common import Page
 from api.security.operators import AdminRequest
 from api.security.rights import Right
-from api.subscriptions import service
 from api.subscriptions.schemas import (
     CurrentPlan,
     GiftAnswer,
@@ -31,6 +31,7 @@ from api.subscriptions.schemas import (
     SubscribeAnswer,
     SubscribeInput,
 )
+from api.subscriptions.service import buying, giving, member_plans, offering, renewing
 
 RENEWS = "Your plan renews by itself."
 ENDS = "Your plan ends with its period."
@@ -44,7 +45,7 @@ back_office = admin_router()
 @router.get("/api/v1/subscription", responses=documented(401))
 async def list_plans(_member: CurrentMember, database: DatabaseDep) -> Envelope[list[PlanAnswer]]:
     """List the plans on offer."""
-    return ok(await service.list_plans(database))
+    return ok(await buying.list_plans(database))
 
 
 @router.get("/api/v1/users/plan/validate/{user_id}", responses=documented(401, 404))
@@ -53,7 +54,7 @@ async def read_current_plan(
 ) -> Envelope[CurrentPlan]:
     """Read which plan the member is on, and whether it includes Battle Zone."""
     member.require_self(user_id)
-    return ok(await service.current_plan(database, member.user_id, clock.now()))
+    return ok(await member_plans.current_plan(database, member.user_id, clock.now()))
 
 
 @router.post(
@@ -71,7 +72,7 @@ async def subscribe(
     """Subscribe to a plan from the wallet; the same Idempotency-Key again charges nothing."""
     if form.user_id is not None:
         member.require_self(form.user_id)
-    done = await service.subscribe(database, member.user_id, form, key, clock.now())
+    done = await buying.subscribe(database, member.user_id, form, key, clock.now())
     if done.replayed:
         response.headers[REPLAYED_HEADER] = "true"
     return created(done.answer, f"You are subscribed to {done.answer.plan}.")
@@ -87,7 +88,7 @@ async def list_periods(
 ) -> Envelope[list[PeriodAnswer]]:
     """List the periods that the member had, newest first."""
     member.require_self(user_id)
-    periods = await service.list_periods(
+    periods = await member_plans.list_periods(
         database, member.user_id, clock.now(), before=before, limit=limit
     )
     return ok(periods)
@@ -99,7 +100,7 @@ async def change_renewal(
 ) -> Envelope[CurrentPlan]:
     """Let the plan go on by itself, or end with its period; while it waits for money, at once."""
     member.require_self(user_id)
-    current = await service.set_renewal(
+    current = await renewing.set_renewal(
         database, member.user_id, renews=form.renews, now=clock.now()
     )
     return ok(current, RENEWS if form.renews else ENDS)
@@ -113,7 +114,7 @@ async def list_all_plans(
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Envelope[Page[PlanRow]]:
     """List the plans, on offer or not, newest first."""
-    return ok(await service.list_all_plans(database, before=before, limit=limit))
+    return ok(await offering.list_all_plans(database, before=before, limit=limit))
 
 
 @back_office.post(
@@ -123,7 +124,7 @@ async def create_plan(
     admin: PlanWriter, database: DatabaseDep, form: PlanInput
 ) -> Envelope[PlanRow]:
     """Put a plan on offer."""
-    return to_response(await service.create_plan(database, admin, form))
+    return to_response(await offering.create_plan(database, admin, form))
 
 
 @back_office.patch("/api/v1/admin/plans/{plan_id}", responses=documented_admin(409))
@@ -131,7 +132,7 @@ async def change_plan(
     admin: PlanWriter, database: DatabaseDep, plan_id: ExistingId, form: PlanChange
 ) -> Envelope[PlanRow]:
     """Change a plan; periods that run, and renewals in the next 14 days, keep their price."""
-    return to_response(await service.change_plan(database, admin, plan_id, form, clock.now()))
+    return to_response(await offering.change_plan(database, admin, plan_id, form, clock.now()))
 
 
 @back_office.post(
@@ -143,7 +144,7 @@ async def give_plans(
     admin: PlanWriter, database: DatabaseDep, plan_id: ExistingId, form: GiftsInput
 ) -> Envelope[GiftsAnswer]:
     """Give members a plan; more than the limits allow wait for a second person."""
-    return to_response(await service.give_all(database, admin, plan_id, form, clock.now()))
+    return to_response(await giving.give_all(database, admin, plan_id, form, clock.now()))
 
 
 @back_office.post(
@@ -155,7 +156,7 @@ async def give_plan(
     admin: PlanWriter, database: DatabaseDep, user_id: ExistingId, form: GiftInput
 ) -> Envelope[GiftAnswer]:
     """Give a member a plan."""
-    return to_response(await service.give(database, admin, user_id, form, clock.now()))
+    return to_response(await giving.give(database, admin, user_id, form, clock.now()))
 
 
 router.routes.extend(back_office.routes)

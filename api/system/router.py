@@ -9,12 +9,12 @@ from api.http.admin_calls import admin_router, documented_admin, may_read, may_w
 from api.http.dependencies import DatabaseDep, provided
 from api.http.wire import Envelope, ExistingName, ok
 from api.jobs.listing import StoredState
-from api.operators.schemas import Page
+from api.operators.schemas.common import Page
 from api.security.operators import AdminRequest
 from api.security.rights import Right
-from api.system import service
 from api.system.ports import MailContext
 from api.system.schemas import AskedBackup, BackupRow, MailRow, RetriedMail
+from api.system.service import backups, mails
 
 MailsDep = Annotated[MailContext, Depends(provided(MailContext))]
 Limit = Annotated[int, Query(ge=1, le=100)]
@@ -33,7 +33,7 @@ async def list_mails(
     limit: Limit = 50,
 ) -> Envelope[Page[MailRow]]:
     """List the mails on their way and those that are dead, newest first; never what they say."""
-    return ok(await service.list_mails(context, state, before=before, limit=limit))
+    return ok(await mails.list_mails(context, state, before=before, limit=limit))
 
 
 @router.post("/api/v1/admin/mails/{mail_id}/retry", responses=documented_admin(409))
@@ -41,7 +41,7 @@ async def retry_mail(
     admin: Writer, context: MailsDep, mail_id: ExistingName
 ) -> Envelope[RetriedMail]:
     """Let a dead mail be tried again."""
-    return to_response(await service.retry_mail(context, admin, mail_id))
+    return to_response(await mails.retry_mail(context, admin, mail_id))
 
 
 @router.get("/api/v1/admin/backups", responses=documented_admin())
@@ -52,7 +52,7 @@ async def list_backups(
     limit: Limit = 14,
 ) -> Envelope[Page[BackupRow]]:
     """List the last backups, newest first, and whether they were proven."""
-    return ok(await service.list_backups(database, before=before, limit=limit))
+    return ok(await backups.list_backups(database, before=before, limit=limit))
 
 
 @router.post(
@@ -62,4 +62,4 @@ async def list_backups(
 )
 async def ask_for_backup(admin: Writer, database: DatabaseDep) -> Envelope[AskedBackup]:
     """Have a backup taken now; it is in the list when it is done."""
-    return to_response(await service.ask_for_backup(database, admin))
+    return to_response(await backups.ask_for_backup(database, admin))

@@ -9,9 +9,9 @@ from api.http.dependencies import CurrentMember, provided
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ok
-from api.today import service
 from api.today.schemas import TodayAnswer
-from api.today.service import TodayContext
+from api.today.service import home
+from api.today.service.home import TodayContext
 
 router = APIRouter(tags=["today"], route_class=StrictRoute)
 
@@ -21,4 +21,4 @@ async def read_member_day(
     member: CurrentMember, context: Annotated[TodayContext, Depends(provided(TodayContext))]
 ) -> Envelope[TodayAnswer]:
     """Read what the member can do now, what first, and how they stand."""
-    return ok(await service.today(context, member, clock.now()))
+    return ok(await home.today(context, member, clock.now()))

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from api.achievements.schemas import StreakAnswer
 from api.battle.enums import DoorState
-from api.fixtures.schemas import FixtureAnswer
+from api.fixtures.schemas.members import FixtureAnswer
 from api.http.wire import Instant, WireModel
 from api.ranking.schemas import Celebration, SourcePoints
 from api.today.enums import ActionKind, PredictState

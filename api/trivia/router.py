@@ -14,10 +14,9 @@ from api.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, ExistingName, LagosDay, created, ok
-from api.operators.schemas import Page
+from api.operators.schemas.common import Page
 from api.security.operators import AdminRequest
 from api.security.rights import Right
-from api.trivia import service
 from api.trivia.schemas import (
     DailyAttempt,
     ScheduledDay,
@@ -27,7 +26,9 @@ from api.trivia.schemas import (
     SubmitInput,
     TriviaQuestion,
 )
-from api.trivia.service import DaySpan
+from api.trivia.service import quest as quest_service
+from api.trivia.service import scheduling
+from api.trivia.service.scheduling import DaySpan
 
 FINISHED = "Congratulations! You have attempted today daily quest question."  # spec 2
 ATTEMPTED = "You have attempted today's daily quest. Please check back tomorrow."
@@ -55,7 +56,7 @@ async def open_daily_quest(
     """Read today's questions; an empty list after the submit, or when there is nothing to ask."""
     member.require_self(user_id)
     member.require_club(club)
-    quest = await service.open_quest(
+    quest = await quest_service.open_quest(
         database,
         member.user_id,
         member.club_id,
@@ -77,7 +78,7 @@ async def read_daily_attempt(
     """Read what the member did today: points null before the submit, a review after it."""
     member.require_self(user_id)
     member.require_club(club)
-    return ok(await service.daily_attempt(database, member.user_id, clock.now()))
+    return ok(await quest_service.daily_attempt(database, member.user_id, clock.now()))
 
 
 @router.post(
@@ -97,7 +98,7 @@ async def submit_daily_quest(
         member.require_self(form.user_id)
     if form.club_id is not None:
         member.require_club(form.club_id)
-    done = await service.submit(database, member.user_id, form, key, clock.now())
+    done = await quest_service.submit(database, member.user_id, form, key, clock.now())
     if done.replayed:
         response.headers[REPLAYED_HEADER] = "true"
     return created(done.answer, FINISHED)
@@ -117,7 +118,7 @@ async def list_trivia_schedule(
     span = DaySpan(first, last or first + AHEAD)
     if span.last < span.first:
         raise InvalidFieldError.of("to", BACKWARDS)
-    return ok(await service.list_schedule(database, span, before=before, limit=limit))
+    return ok(await scheduling.list_schedule(database, span, before=before, limit=limit))
 
 
 @back_office.get(DAY_PATH, responses=documented_admin())
@@ -128,7 +129,7 @@ async def read_trivia_schedule(
     club: ExistingName,
 ) -> Envelope[ScheduledDay]:
     """Read what a club, or ``all``, is asked on a day."""
-    return ok(await service.read_schedule(database, day, club))
+    return ok(await scheduling.read_schedule(database, day, club))
 
 
 @back_office.put(DAY_PATH, responses=documented_admin(409))
@@ -141,7 +142,7 @@ async def schedule_trivia(
 ) -> Envelope[ScheduledDay]:
     """Say what a club, or ``all``, is asked on a day; a club's own comes before that of all."""
     return to_response(
-        await service.schedule(database, admin, day, club, form.question_ids, clock.now())
+        await scheduling.schedule(database, admin, day, club, form.question_ids, clock.now())
     )
 
 

@@ -12,15 +12,15 @@ from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.uploads import UploadGate
 from api.http.wire import Envelope, ExistingId, ok
-from api.operators.schemas import Page
+from api.operators.schemas.common import Page
 from api.security.operators import AdminRequest
 from api.security.rights import Right
-from api.users import service
 from api.users.schemas import UPDATE_FORM, BankAnswer, Profile
-from api.users.service import ProfileContext
+from api.users.service import account, profile
+from api.users.service.profile import ProfileContext
 
 UPDATE_PATH = "/api/v1/users/updatekyc"
-BODY_LIMITS = {UPDATE_PATH: BodyLimit(service.FORM.body_bytes, service.AVATAR_TOO_LARGE)}
+BODY_LIMITS = {UPDATE_PATH: BodyLimit(profile.FORM.body_bytes, profile.AVATAR_TOO_LARGE)}
 SAVED = "Your profile has been saved."
 
 
@@ -37,7 +37,7 @@ async def read_profile(
 ) -> Envelope[Profile]:
     """Read the member's own record; anybody else's is not found."""
     member.require_self(user_id)
-    return ok(await service.profile(context, member.user_id))
+    return ok(await profile.profile(context, member.user_id))
 
 
 @router.post(UPDATE_PATH, responses=documented(401, 404, 409, 415, 429), openapi_extra=UPDATE_FORM)
@@ -45,8 +45,8 @@ async def update_profile(
     request: Request, member: CurrentMember, context: ProfileContextDep, gate: GateDep
 ) -> Envelope[Profile]:
     """Save the member's own record, and a new picture of at most 2 MB if one is sent."""
-    async with gate.received_form(request, service.FORM, context.uploads, member.user_id) as form:
-        saved = await service.save(context, member.user_id, form)
+    async with gate.received_form(request, profile.FORM, context.uploads, member.user_id) as form:
+        saved = await profile.save(context, member.user_id, form)
     return ok(saved.profile, SAVED if saved.hint is None else f"{SAVED} {saved.hint}")
 
 
@@ -56,14 +56,14 @@ async def see_tour(
 ) -> Envelope[None]:
     """Note that the member has seen the tour; again changes nothing."""
     member.require_self(user_id)
-    await service.see_tour(database, member.user_id, clock.now())
+    await account.see_tour(database, member.user_id, clock.now())
     return ok(None)
 
 
 @router.get("/api/v1/banks", responses=documented(401))
 async def list_banks(_member: CurrentMember) -> Envelope[list[BankAnswer]]:
     """List the banks a settlement account may be with."""
-    return ok(service.list_banks())
+    return ok(profile.list_banks())
 
 
 @back_office.get("/api/v1/admin/banks", responses=documented_admin())
@@ -71,7 +71,7 @@ async def list_transfer_banks(
     _admin: Annotated[AdminRequest, may_read(Right.ORDERS_CONFIRM)],
 ) -> Envelope[Page[BankAnswer]]:
     """List the banks that a confirmed transfer can have come from, by name."""
-    return ok(Page(rows=service.list_banks(), next=None))
+    return ok(Page(rows=profile.list_banks(), next=None))
 
 
 router.routes.extend(back_office.routes)

@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
 from api.http.wire import ExistingId, Instant, SafeText, WireInput, WireModel
-from api.operators.schemas import OperatorName
+from api.operators.schemas.operators import OperatorName
 from api.users import rules
 from api.users.enums import Gender
 

@@ -12,10 +12,10 @@ from api.http.dependencies import CurrentMember, DatabaseDep, SettingsDep, provi
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingId, Id, LagosDay, SafeText, ok
-from api.operators.schemas import WAITING, Page
+from api.operators.schemas.approvals import WAITING
+from api.operators.schemas.common import Page
 from api.security.operators import AdminRequest
 from api.security.rights import Right
-from api.wallet import service
 from api.wallet.enums import ReviewState
 from api.wallet.ports import ReviewContext, StatementContext
 from api.wallet.schemas import (
@@ -27,7 +27,10 @@ from api.wallet.schemas import (
     StatementRow,
     WalletBalance,
 )
-from api.wallet.service import StatementSearch
+from api.wallet.service import adjustments, ledger
+from api.wallet.service import reviews as reviews_service
+from api.wallet.service import statements as statements_service
+from api.wallet.service.statements import StatementSearch
 
 MAX_PAGE_SIZE = 100
 MAX_MONTHS = 24
@@ -62,7 +65,7 @@ async def read_wallet_balance(
 ) -> Envelope[WalletBalance]:
     """Read what the member's wallet holds, and what they owe."""
     member.require_self(user_id)
-    balance, debt = await service.holdings(database, member.user_id)
+    balance, debt = await ledger.holdings(database, member.user_id)
     return ok(WalletBalance(balance=balance, debt=debt))
 
 
@@ -77,7 +80,9 @@ async def read_statement(
 ) -> Envelope[list[StatementRow]]:
     """List the wallet's movements, newest first."""
     member.require_self(user_id)
-    rows = await service.statement(statements, member.user_id, search, before=before, limit=limit)
+    rows = await statements_service.statement(
+        statements, member.user_id, search, before=before, limit=limit
+    )
     return ok(rows)
 
 
@@ -94,7 +99,7 @@ async def download_statement(
 ) -> Response:
     """Download the wallet's movements as a file, oldest first; at most 10,000 rows."""
     member.require_self(user_id)
-    text = await service.statement_csv(database, member.user_id, search)
+    text = await statements_service.statement_csv(database, member.user_id, search)
     return Response(text, media_type=CSV, headers=CSV_HEADERS)
 
 
@@ -107,7 +112,9 @@ async def list_months(
 ) -> Envelope[list[MonthRow]]:
     """List what went in and out of the wallet by month, oldest first, without a gap."""
     member.require_self(user_id)
-    return ok(await service.months(database, member.user_id, limit=limit, now=clock.now()))
+    return ok(
+        await statements_service.months(database, member.user_id, limit=limit, now=clock.now())
+    )
 
 
 @back_office.get("/api/v1/admin/review-cases", responses=documented_admin())
@@ -119,7 +126,7 @@ async def list_review_cases(
     limit: Annotated[int, Query(ge=1, le=MAX_PAGE_SIZE)] = 50,
 ) -> Envelope[Page[ReviewCaseAnswer]]:
     """List money that waits for a person, or did, newest first."""
-    return ok(await service.list_reviews(reviews, state, before=before, limit=limit))
+    return ok(await reviews_service.list_reviews(reviews, state, before=before, limit=limit))
 
 
 @back_office.get("/api/v1/admin/review-cases/{case_id}", responses=documented_admin())
@@ -129,7 +136,7 @@ async def read_review_case(
     case_id: ExistingId,
 ) -> Envelope[ReviewCaseAnswer]:
     """Read money that waits for a person, or did."""
-    return ok(await service.read_review(reviews, case_id))
+    return ok(await reviews_service.read_review(reviews, case_id))
 
 
 @back_office.post(
@@ -143,7 +150,9 @@ async def accept_review_case(
 ) -> Envelope[ReviewCaseAnswer]:
     """Credit the amount to the member's wallet, once."""
     accepted = ReviewState.ACCEPTED
-    return to_response(await service.decide(reviews, admin, case_id, accepted, form, clock.now()))
+    return to_response(
+        await reviews_service.decide(reviews, admin, case_id, accepted, form, clock.now())
+    )
 
 
 @back_office.post("/api/v1/admin/review-cases/{case_id}/refuse", responses=documented_admin(409))
@@ -155,7 +164,9 @@ async def refuse_review_case(
 ) -> Envelope[ReviewCaseAnswer]:
     """Leave the wallet as it is, with a reason."""
     refused = ReviewState.REFUSED
-    return to_response(await service.decide(reviews, admin, case_id, refused, form, clock.now()))
+    return to_response(
+        await reviews_service.decide(reviews, admin, case_id, refused, form, clock.now())
+    )
 
 
 @back_office.post(
@@ -171,7 +182,7 @@ async def adjust_wallet(
     form: AdjustmentInput,
 ) -> Envelope[AdjustmentAnswer]:
     """Put money into a wallet or take it out; above the limits a second person decides (202)."""
-    done = await service.adjust(
+    done = await adjustments.adjust(
         *(database, admin, user_id, form, clock.now()), allows_test=not settings.is_production
     )
     return to_response(done)

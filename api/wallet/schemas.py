@@ -16,7 +16,7 @@ from api.http.wire import (
     WireInput,
     WireModel,
 )
-from api.operators.schemas import Reason
+from api.operators.schemas.common import Reason
 from api.wallet.enums import (
     AdjustmentCategory,
     PaymentMode,

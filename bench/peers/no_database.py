@@ -9,7 +9,7 @@ from typing import Any
 from api import main as app
 from api.core.config import Settings
 from api.database.database import Runner
-from api.shop import repository
+from api.shop.repository import checkout
 from fastapi import FastAPI
 
 from bench.peers.serving import serve
@@ -19,7 +19,7 @@ TOTAL_KOBO = 500_100
 
 async def accepted_order(
     database: Runner,  # noqa: ARG001 same signature as the original
-    order: repository.NewOrder,
+    order: checkout.NewOrder,
 ) -> dict[str, Any]:
     """Accept every order."""
     return {
@@ -33,7 +33,7 @@ async def accepted_order(
 
 def create_app(settings: Settings | None = None) -> FastAPI:
     """Return the application with that call replaced."""
-    repository.place_order = accepted_order
+    checkout.place_order = accepted_order
     return app.create_app(settings)
 
 

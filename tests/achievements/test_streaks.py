@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
-from api.achievements import service
+from api.achievements.service import streaks
 from api.core.config import Settings
 from api.core.ids import new_id
 
@@ -46,7 +46,7 @@ async def active(member: SignedIn, *days_ago: int, **changes: Any) -> httpx.Resp
 
 async def streak_of(app: RunningApp, member: SignedIn, today: Today) -> dict[str, Any]:
     """Return the call's response on days after the session has expired."""
-    found = await service.read_streak(app.database, member.id, today.now)
+    found = await streaks.read_streak(app.database, member.id, today.now)
     return found.model_dump(mode="json", by_alias=True)
 
 
@@ -56,7 +56,7 @@ def ago(today: Today, days: int) -> str:
 
 async def count(app: RunningApp, member: SignedIn, day: date, now: Any) -> None:
     async with app.database.transaction() as tx:
-        await service.count_day(tx, member.id, day, now)
+        await streaks.count_day(tx, member.id, day, now)
 
 
 async def play(app: RunningApp, member: SignedIn, now: Any) -> Game:
@@ -155,7 +155,7 @@ async def test_members_who_answer_together_on_two_workers_each_have_their_day(
 
     async def write(app: RunningApp, wanted: list[Any]) -> None:
         async with app.database.transaction() as tx:
-            await service.count_days(tx, wanted, monday.now)
+            await streaks.count_days(tx, wanted, monday.now)
 
     await asyncio.gather(write(pair.one, days), write(pair.other, days[::-1]))
 
@@ -167,7 +167,7 @@ async def test_a_rollback_makes_no_day_count(
     app: RunningApp, member: SignedIn, monday: Today
 ) -> None:
     async with app.database.transaction(commits=False) as tx:
-        await service.count_day(tx, member.id, monday.day, monday.now)
+        await streaks.count_day(tx, member.id, monday.day, monday.now)
 
     assert (await streak(member))["days"] == 0
 

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from api.core.config import Settings
 from api.core.ids import new_id
-from api.proofs.repository import broken_invariants_in
+from api.proofs.repository.audit_run import broken_invariants_in
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, OperatorClient, operator_client

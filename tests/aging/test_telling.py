@@ -2,7 +2,7 @@
 
 import pytest
 from api.notifications.enums import AtNight, NotificationKind
-from api.notifications.rules import at_night
+from api.notifications.rules.messages import at_night
 
 from tests.conftest import RunningApp, SignedIn
 from tests.notifications.conftest import listed

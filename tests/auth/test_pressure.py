@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from api.auth import service
+from api.auth.service import passwords
 from api.core.ids import new_id
 from api.security.passwords import HashingTurn, LaneName, PasswordHasher
 from typing_extensions import override
@@ -128,14 +128,14 @@ async def test_a_forgotten_password_is_answered_before_anybody_looks_whose_it_is
 ) -> None:
     await live_server.member("ada")
     may_check, checked = asyncio.Event(), []
-    send = service.send_reset_code
+    send = passwords.send_reset_code
 
     async def check_late(context: Any, email: str, caller: Any) -> None:
         await may_check.wait()
         checked.append(email)
         await send(context, email, caller)
 
-    monkeypatch.setattr(service, "send_reset_code", check_late)
+    monkeypatch.setattr(passwords, "send_reset_code", check_late)
     emails = ["ada@example.com", "nobody@example.com"]
 
     answers = [

@@ -10,10 +10,10 @@ from api.adapters.media_local import LocalMedia
 from api.backup.folder import StoredBackup
 from api.backup.sealing import Seal
 from api.backup.taking import take_backup
-from api.clubs.service import fold_sizes
+from api.clubs.service.queries import fold_sizes
 from api.core.config import Settings
 from api.database import lanes
-from api.dev.postgres import EmbeddedPostgres
+from api.dev.postgres.embedded import EmbeddedPostgres
 from api.media.storage import new_key
 from sqlalchemy.ext.asyncio import AsyncEngine
 

@@ -18,7 +18,7 @@ from api.backup.taking import connected
 from api.core import clock
 from api.core.supervisor import SKIPPED
 from api.jobs.runs import BACKUP, CLOCKS_DIFFER_BY, RESTORE_PROOF, Run, list_runs, record_run
-from api.proofs.repository import CHECKS
+from api.proofs.repository.checks import CHECKS
 from pydantic import SecretStr
 
 from tests.backup.conftest import SECRET, endless_dump

@@ -18,8 +18,8 @@ from api.backup.restoring import require_whole, restore_database, restore_media
 from api.backup.sealing import Seal
 from api.backup.taking import connected, contents
 from api.database_objects.compare import differences_at
-from api.dev.postgres import EmbeddedPostgres
-from api.proofs.repository import CHECKS
+from api.dev.postgres.embedded import EmbeddedPostgres
+from api.proofs.repository.checks import CHECKS
 
 from tests.backup.conftest import PERSON, SECRET, TARGET, backed_up, endless_dump
 from tests.conftest import RunningApp

@@ -7,13 +7,13 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any
 from uuid import UUID, uuid4
 
-from api.chat import service
 from api.chat.enums import ReactionKey, ReportReason
 from api.chat.rules import ChatSocket
+from api.chat.service import moderation, reactions
 from api.core import clock
 from api.core.errors import DomainError
 from api.core.ids import new_id
-from api.dev.postgres import EmbeddedPostgres
+from api.dev.postgres.embedded import EmbeddedPostgres
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, operator_client_of
@@ -199,7 +199,7 @@ async def test_counts_are_told_once_a_second_and_the_last_is_right(
             for key in (ReactionKey.FIRE, ReactionKey.CLAP):
                 await asyncio.gather(
                     *(
-                        service.react(
+                        reactions.react(
                             live_server.database, seat, PUBLIC, message_id, key, clock.now()
                         )
                         for seat in seats
@@ -314,10 +314,10 @@ async def test_reactions_and_reports_meet_a_deletion_half_way_and_lose_nothing(
             *(
                 outcome(work)
                 for work in (
-                    service.react(database, reader, PUBLIC, message_id, ReactionKey.FIRE, now),
-                    service.report(database, reporter, message_id, ReportReason.ABUSE, now),
-                    service.delete_message(database, author, PUBLIC, message_id, now),
-                    service.react(database, reader, PUBLIC, message_id, ReactionKey.CLAP, now),
+                    reactions.react(database, reader, PUBLIC, message_id, ReactionKey.FIRE, now),
+                    moderation.report(database, reporter, message_id, ReportReason.ABUSE, now),
+                    reactions.delete_message(database, author, PUBLIC, message_id, now),
+                    reactions.react(database, reader, PUBLIC, message_id, ReactionKey.CLAP, now),
                 )
             )
         )

@@ -7,7 +7,7 @@ import httpx
 import pytest
 from api.chat.rules import nearest
 from api.core.ids import new_id
-from api.dev.postgres import EmbeddedPostgres
+from api.dev.postgres.embedded import EmbeddedPostgres
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, OperatorClient, operator_client

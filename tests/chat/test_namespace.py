@@ -11,9 +11,11 @@ import httpx
 import pytest
 import socketio
 import websockets
-from api.chat import rules, service
-from api.chat.live import HEARTBEAT_SECONDS
+from api.chat import rules
+from api.chat.live.presence import HEARTBEAT_SECONDS
 from api.chat.schemas import SendMessage
+from api.chat.service import messages as messages_service
+from api.chat.service import rooms as rooms_service
 from api.core import clock
 from api.realtime.direct import DirectSocket
 from api.security.rights import Role
@@ -589,13 +591,15 @@ async def test_resends_over_time_are_told_every_ten_seconds_and_count_for_the_pa
 ) -> None:
     database = live_server.database
     member = await live_server.asgi.state.services.identity.member(ada.token)
-    seat = await service.take_seat(database, member, clock.now())
+    seat = await rooms_service.take_seat(database, member, clock.now())
     began = clock.now()
 
     async def send(seconds: float, words: str = "once", client_id: UUID | None = None) -> Any:
         message = SendMessage(club=PUBLIC, chat_message=words, client_id=client_id)
         at = began + timedelta(seconds=seconds)
-        [posted] = await service.post_all(database, [service.outgoing_message(seat, message, at)])
+        [posted] = await messages_service.post_all(
+            database, [messages_service.outgoing_message(seat, message, at)]
+        )
         return posted
 
     client_id = uuid4()

@@ -6,9 +6,9 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from api.chat import repository
 from api.chat.enums import ReactionKey
-from api.chat.live import ReactionEmitter
+from api.chat.live.reactions import ReactionEmitter
+from api.chat.repository import reactions
 
 from tests.chat.conftest import PUBLIC
 from tests.chat.test_addressed import delete, phone, react, write
@@ -46,7 +46,7 @@ async def test_a_message_that_goes_while_its_reactions_are_counted_is_not_told_o
         emitter.discard(gone)
         return {gone: {}, kept: {}}
 
-    monkeypatch.setattr(repository, "count_shown_reactions", count)
+    monkeypatch.setattr(reactions, "count_shown_reactions", count)
     for message_id in (gone, kept):
         await emitter.on_announcement(f"{room_id} {message_id}")
     await emitter.show()

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from uuid import uuid4
 
 import pytest
-from api.chat import repository
+from api.chat.repository import presence
 from api.chat.repository.presence import LISTS_LOCK
 from api.chat.rules import PUBLIC_ROOM
 from api.core import clock
@@ -141,10 +141,10 @@ async def test_the_lists_of_who_is_online_are_drawn_once_for_all_workers(
 
     async def draw(at: datetime, stale_before: datetime) -> datetime:
         seen_after = now - timedelta(seconds=45)
-        await repository.refresh_online(
+        await presence.refresh_online(
             database, at, seen_after=seen_after, stale_before=stale_before, limit=100
         )
-        rows = await repository.list_online(database, [PUBLIC_ROOM, ada.club_id])
+        rows = await presence.list_online(database, [PUBLIC_ROOM, ada.club_id])
         assert [row["members"] for row in rows] == [1, 1]
         assert [row["user_id"] for row in rows] == [ada.id, ada.id]
         drawn_at: datetime = rows[0]["listed_at"]
@@ -171,7 +171,7 @@ async def test_nobody_is_listed_when_the_last_member_has_gone(
         await until_counts(hers, {"public": 1, "club": 1})
     async with asyncio.timeout(DEADLINE_SECONDS):
         while True:
-            rows = await repository.list_online(database, [PUBLIC_ROOM, ada.club_id])
+            rows = await presence.list_online(database, [PUBLIC_ROOM, ada.club_id])
             if [row["members"] for row in rows] == [0]:
                 break
             await asyncio.sleep(0.05)

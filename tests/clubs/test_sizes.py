@@ -5,7 +5,7 @@ import random
 from uuid import UUID
 
 import pytest
-from api.clubs import service
+from api.clubs.service import queries
 from api.core import clock
 from api.core.ids import new_id
 from api.database.database import Transaction
@@ -63,7 +63,7 @@ async def test_activation_a_change_of_club_and_erasure_are_counted_at_once(
     before = await shown(member)
     fan = await join(app, 1)
     activated = await shown(member)
-    await service.fold_sizes(app.database)
+    await queries.fold_sizes(app.database)
     folded = await shown(member)
     await change(app, fan, "club_id", CLUB_B)
     moved = (await shown(member), await shown(rival))
@@ -126,11 +126,11 @@ async def test_many_comings_and_goings_at_once_stay_exact_while_they_are_folded(
         )
         for number in range(24)
     ]
-    await asyncio.gather(*lives, *(service.fold_sizes(app.database) for _ in range(20)))
+    await asyncio.gather(*lives, *(queries.fold_sizes(app.database) for _ in range(20)))
 
     for who in (member, rival):
         assert await shown(who) == await counted(app, who.club_id)
-    await service.fold_sizes(app.database)
+    await queries.fold_sizes(app.database)
     for who in (member, rival):
         assert await shown(who) == await counted(app, who.club_id)
     assert await app.database.fetch_row("SELECT 1 FROM club_size_change LIMIT 1") is None

@@ -14,7 +14,7 @@ from api.core import clock
 from api.core.config import Environment, Settings
 from api.database.connections import BEHIND_A_POOLER, DIRECT_BEHIND_A_POOLER
 from api.dev.migrations import upgrade
-from api.dev.postgres import EmbeddedPostgres
+from api.dev.postgres.embedded import EmbeddedPostgres
 from api.jobs.runs import BACKUP, RESTORE_PROOF, Run, record_run
 from api.security.sealing import Sealer
 from pydantic import SecretStr

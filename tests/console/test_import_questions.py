@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from api.questions import rules
-from api.questions.service import SHIPPED_BANK, shipped_bank
+from api.questions.rules import reading as questions_reading
+from api.questions.service.importing import SHIPPED_BANK, shipped_bank
 
 from tests.conftest import RunningApp
 from tests.console.command_line import acts, run, run_from_the_shell
@@ -19,7 +19,7 @@ async def count_questions(app: RunningApp) -> int:
 
 async def test_the_shipped_bank_is_imported_once_and_then_left_alone(app: RunningApp) -> None:
     url = app.settings.database_url
-    entries = rules.read_files(shipped_bank()).entries
+    entries = questions_reading.read_files(shipped_bank()).entries
     known = [entry for entry in entries if entry.club in {None, "Enyimba", "Arsenal"}]
 
     first = await run_from_the_shell("import-questions", "--skip-unknown-clubs", url=url)

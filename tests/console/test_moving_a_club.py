@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 from api.core.config import DEVELOPMENT_KEYS
-from api.dev.postgres import EmbeddedPostgres
+from api.dev.postgres.embedded import EmbeddedPostgres
 from sqlalchemy.engine import make_url
 
 from tests.conftest import free_port

@@ -15,7 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 import uvicorn
-from api.dev.postgres import EmbeddedPostgres
+from api.dev.postgres.embedded import EmbeddedPostgres
 from api.sandbox.paystack.app import create_sandbox
 from api.sandbox.paystack.config import SandboxConfig
 from api.sandbox.paystack.provider import Provider

@@ -13,7 +13,7 @@ from api.backup.taking import connected
 from api.console import __main__ as console
 from api.core.config import Settings
 from api.core.errors import DatabaseUnavailableError
-from api.dev.postgres import EmbeddedPostgres
+from api.dev.postgres.embedded import EmbeddedPostgres
 from api.media.storage import MediaUnavailableError
 
 from tests.backup.conftest import backed_up, target, used

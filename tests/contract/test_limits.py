@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from api.http.wire import WireInput
 from api.moments.schemas import MomentText
-from api.shop.schemas import Billing
+from api.shop.schemas.checkout import Billing
 from api.users.schemas import NextOfKinsInput, ProfileInput, SettlementInput
 
 LIMITS = Path(__file__).parents[2] / "web" / "src" / "lib" / "limits.ts"

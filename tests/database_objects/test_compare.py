@@ -9,7 +9,7 @@ from alembic import command
 from api.core.config import Settings
 from api.database_objects.compare import differences_at
 from api.dev.migrations import alembic_config, upgrade
-from api.dev.postgres import EmbeddedPostgres
+from api.dev.postgres.embedded import EmbeddedPostgres
 
 from tests.databases import copy_migrated
 

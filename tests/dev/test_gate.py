@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from api.dev import migrations
-from api.dev.postgres import EmbeddedPostgres
+from api.dev.postgres.embedded import EmbeddedPostgres
 
 from tests.databases import copy_migrated
 

@@ -11,7 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from api.dev.postgres import EmbeddedPostgres, PostgresBusyError, PostgresError, command_line
+from api.dev.postgres.embedded import EmbeddedPostgres
+from api.dev.postgres.install import PostgresError
+from api.dev.postgres.place import PostgresBusyError
+from api.dev.postgres.server import command_line
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import create_async_engine

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from api.dev.postgres import command_line
+from api.dev.postgres.server import command_line
 
 from tests.preloaded import ROOT, PreloadedPopen, run, start
 from tests.waiting import DEADLINE_SECONDS

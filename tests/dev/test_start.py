@@ -23,7 +23,8 @@ from pathlib import Path
 from queue import Empty, Queue
 
 import pytest
-from api.dev.postgres import EmbeddedPostgres, command_line
+from api.dev.postgres.embedded import EmbeddedPostgres
+from api.dev.postgres.server import command_line
 
 from tests.databases import migrated_cluster
 from tests.preloaded import PreloadedPopen, run

@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 
 import pytest
-from api.dev.postgres import command_line
+from api.dev.postgres.server import command_line
 from api.dev.valkey import EmbeddedValkey
 from valkey.asyncio import Valkey
 

@@ -19,7 +19,6 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 import structlog
-from api.auth import repository, service
 from api.auth.enums import CodePurpose
 from api.auth.errors import (
     CodeTooSoonError,
@@ -28,8 +27,10 @@ from api.auth.errors import (
     WrongCredentialsError,
 )
 from api.auth.jobs import CodeMail
+from api.auth.repository import sign_ups
 from api.auth.schemas import SignInAnswer, SignInInput, SignUpInput
-from api.auth.service import AuthContext, Caller
+from api.auth.service import signing_in, signing_up
+from api.auth.service.context import AuthContext, Caller
 from api.core.config import Settings
 from api.core.errors import NotFoundError, TooManyRequestsError
 from api.core.events import Bus, DomainEvent
@@ -138,7 +139,7 @@ class Sequence:
             "tnc": True,
         }
         try:
-            answer = await service.sign_up(
+            answer = await signing_up.sign_up(
                 self.context, SignUpInput.model_validate(body), self.caller
             )
         except AccountExistsError:
@@ -156,7 +157,7 @@ class Sequence:
     async def resend(self) -> None:
         form = self.chance.choice(self.forms)
         try:
-            await service.resend_code(self.context, form.attempt_id)
+            await signing_up.resend_code(self.context, form.attempt_id)
         except CodeTooSoonError:
             self.outcomes["resend too soon"] += 1
         except NotFoundError:
@@ -201,7 +202,7 @@ class Sequence:
     async def _enter(self, form: Form, code: str) -> None:
         is_sure = self.is_alone and form.is_sure(code) and self.winner is None
         try:
-            answered = await service.activate(self.context, form.attempt_id, code, self.caller)
+            answered = await signing_up.activate(self.context, form.attempt_id, code, self.caller)
         except WrongCodeError:
             form.wrong_tries += 1
             assert not is_sure, "the right code was refused"
@@ -219,7 +220,7 @@ class Sequence:
         async with self.context.database.transaction() as tx:
             # All of an address in one order, like all code that decides about it: otherwise two
             # deadlock.
-            await repository.lock_address(tx, self.context.address(self.email))
+            await sign_ups.lock_address(tx, self.context.address(self.email))
             await tx.execute(
                 "UPDATE mailed_code SET created_at = created_at - make_interval(secs => $1), "
                 "expires_at = expires_at - make_interval(secs => $1) WHERE address = $2",
@@ -268,7 +269,9 @@ class Sequence:
 
     async def _sign_in(self, form: Form) -> SignInAnswer:
         entered = SignInInput(username=self.spelling, password=form.password)
-        return await service.sign_in(self.context, entered.username, entered.password, self.caller)
+        return await signing_in.sign_in(
+            self.context, entered.username, entered.password, self.caller
+        )
 
     async def _opens(self, form: Form) -> bool:
         try:

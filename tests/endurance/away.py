@@ -27,8 +27,8 @@ from api.core import clock
 from api.core.config import Environment, PaymentGatewayName, Settings
 from api.jobs.working import Worker
 from api.main import create_app
-from api.payments.service import sweep
-from api.proofs.repository import broken_invariants_in
+from api.payments.service.sweeping import sweep
+from api.proofs.repository.audit_run import broken_invariants_in
 from api.sandbox.paystack.app import create_sandbox
 from api.sandbox.paystack.config import SandboxConfig
 from api.services import Services

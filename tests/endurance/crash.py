@@ -26,9 +26,9 @@ from api.core.config import Settings
 from api.core.ids import new_id
 from api.core.money import Kobo
 from api.database.database import Database
-from api.dev.postgres import EmbeddedPostgres
-from api.proofs.repository import broken_invariants_in
-from api.wallet import service as wallet
+from api.dev.postgres.embedded import EmbeddedPostgres
+from api.proofs.repository.audit_run import broken_invariants_in
+from api.wallet.service import operator_credits
 
 from tests.conftest import client_of, free_port
 from tests.endurance.place import (
@@ -128,7 +128,9 @@ async def open_wallets(database: Database, members: list[UUID]) -> dict[UUID, st
     async with database.transaction() as tx:
         for member in members:
             reference = f"open:{member}"
-            await wallet.import_credit(tx, member, Kobo(OPENING_KOBO), reference, clock.now())
+            await operator_credits.import_credit(
+                tx, member, Kobo(OPENING_KOBO), reference, clock.now()
+            )
     return dict(zip(members, await open_sessions(database, members), strict=True))
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any
 
 import httpx
-from api.dev.postgres import EmbeddedPostgres
+from api.dev.postgres.embedded import EmbeddedPostgres
 
 from tests.conftest import free_port
 from tests.preloaded import PreloadedPopen, workers_of

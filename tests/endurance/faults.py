@@ -30,7 +30,7 @@ import httpx
 from api.core.config import Settings
 from api.database.database import Database
 from api.dev.migrations import upgrade
-from api.dev.postgres import EmbeddedPostgres
+from api.dev.postgres.embedded import EmbeddedPostgres
 from api.dev.valkey import EmbeddedValkey
 
 from tests.endurance.crash import Tally, add_products, buy, open_wallets, reconcile

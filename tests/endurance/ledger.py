@@ -19,14 +19,14 @@ from api.core.ids import new_id
 from api.core.money import Kobo
 from api.database.database import Database
 from api.database.errors import DatabaseRefusal
-from api.proofs.repository import broken_invariants_in
-from api.wallet import service
+from api.proofs.repository.audit_run import broken_invariants_in
 from api.wallet.enums import TransferKind
 from api.wallet.errors import (
     IllegalTransferError,
     InsufficientFundsError,
     ReferenceReusedError,
 )
+from api.wallet.service import ledger as wallet_ledger
 
 from tests.endurance.place import add_members, durable_postgres
 from tests.wallet.test_ledger import LEDGER
@@ -136,7 +136,7 @@ class Ledger:
 
     async def _credit(self, member: UUID, kobo: int, reference: str) -> bool:
         async with self.database.transaction() as tx:
-            posted = await service.credit(
+            posted = await wallet_ledger.credit(
                 tx, member, Kobo(kobo), kind=TransferKind.FUND, reference=reference
             )
         if posted:
@@ -146,7 +146,7 @@ class Ledger:
 
     async def _debit(self, member: UUID, kobo: int) -> bool:
         async with self.database.transaction() as tx:
-            purchase = await service.debit(
+            purchase = await wallet_ledger.debit(
                 tx,
                 member,
                 Kobo(kobo),
@@ -159,7 +159,7 @@ class Ledger:
 
     async def _refund(self, member: UUID, kobo: int, purchase: UUID) -> bool:
         async with self.database.transaction() as tx:
-            posted = await service.refund(
+            posted = await wallet_ledger.refund(
                 tx, member, Kobo(kobo), reverses=purchase, reference=f"r:{new_id()}"
             )
         self.balances[member] += kobo

@@ -30,11 +30,11 @@ from api.core import clock
 from api.core.config import Settings
 from api.core.money import Kobo
 from api.database.database import Database
-from api.dev.postgres import EmbeddedPostgres
+from api.dev.postgres.embedded import EmbeddedPostgres
 from api.dev.valkey import EmbeddedValkey
-from api.proofs.repository import broken_invariants_in
+from api.proofs.repository.audit_run import broken_invariants_in
 from api.security.tokens import TokenCodec
-from api.wallet import service as wallet
+from api.wallet.service import operator_credits
 from fastapi import FastAPI
 from sqlalchemy.engine import make_url
 from valkey.asyncio import Valkey
@@ -185,7 +185,9 @@ async def add_members(database: Database, deployment: Deployment) -> list[Signed
                 f"{one}@fans.test",
                 f"+23480{number:08d}",
             )
-            await wallet.import_credit(tx, one, Kobo(OPENING_KOBO), f"open:{one}", clock.now())
+            await operator_credits.import_credit(
+                tx, one, Kobo(OPENING_KOBO), f"open:{one}", clock.now()
+            )
             await tx.execute(
                 "INSERT INTO subscription (id, user_id, plan_id, starts_at, ends_at, amount_kobo) "
                 "SELECT $1, $2, id, $3::timestamptz, $3::timestamptz + interval '30 days', 0 "

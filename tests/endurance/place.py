@@ -10,7 +10,7 @@ from api.core import clock
 from api.core.config import Settings
 from api.core.ids import new_id
 from api.database.database import Database
-from api.dev.postgres import EmbeddedPostgres
+from api.dev.postgres.embedded import EmbeddedPostgres
 from api.security.tokens import TokenCodec
 
 from tests.databases import migrated_cluster

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from api.core.config import Settings
 from api.database.database import Database
-from api.dev.postgres import EmbeddedPostgres
+from api.dev.postgres.embedded import EmbeddedPostgres
 from api.dev.valkey import EmbeddedValkey
 
 from tests.endurance.crash import Tally, add_products, buy, open_wallets, reconcile

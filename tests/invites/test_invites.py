@@ -16,8 +16,8 @@ from api.core.ids import new_id
 from api.core.money import Kobo
 from api.invites import service
 from api.security.rights import Role
-from api.wallet import service as wallet
 from api.wallet.enums import TransferKind
+from api.wallet.service import ledger
 
 from tests.auth.letters import FORM, codes
 from tests.back_office import operator_client_of
@@ -93,7 +93,7 @@ async def pay(app: RunningApp, member: SignedIn) -> None:
     async with app.database.transaction() as tx:
         amount, reference = Kobo(100_000), f"FW-{new_id()}"
         kind = TransferKind.FUND
-        await wallet.credit(tx, member.id, amount, kind=kind, reference=reference)
+        await ledger.credit(tx, member.id, amount, kind=kind, reference=reference)
 
 
 async def won(member: SignedIn) -> list[tuple[int, str]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from api.core.config import Settings
-from api.dev.postgres import EmbeddedPostgres
+from api.dev.postgres.embedded import EmbeddedPostgres
 
 from tests.conftest import RunningApp
 from tests.jobs.conftest import Bench

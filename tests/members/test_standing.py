@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from api.auth import repository as auth_repository
+from api.auth.repository import passwords
 from api.core import clock
 from api.core.ids import new_id
 from api.security.rights import Role
@@ -153,14 +153,14 @@ async def test_an_operator_is_not_suspended_and_a_former_one_is(
 async def test_who_is_suspended_while_their_password_is_judged_gets_no_session(
     app: RunningApp, club_owner: OperatorClient, member: SignedIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read_hash = auth_repository.read_password_hash
+    read_hash = passwords.read_password_hash
 
     async def suspend_first(*about: Any) -> Any:
         found = await read_hash(*about)
         assert (await act(club_owner, member, "suspend")).status_code == 200
         return found
 
-    monkeypatch.setattr(auth_repository, "read_password_hash", suspend_first)
+    monkeypatch.setattr(passwords, "read_password_hash", suspend_first)
     answer = await app.sign_in(member.email)
     assert error_of(answer)[:2] == (409, "suspended")
     count = "SELECT count(*) FROM session WHERE user_id = $1"

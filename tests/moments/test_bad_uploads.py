@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 from api.http import dependencies
-from api.moments.service import FORM
+from api.moments.service.posting import FORM
 from PIL import Image
 
 from tests.conftest import RunningApp, SignedIn

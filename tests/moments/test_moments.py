@@ -13,8 +13,8 @@ from api.core import clock
 from api.core.errors import DatabaseUnavailableError
 from api.media.storage import MediaUnavailableError
 from api.media.sweeping import sweep_orphans
-from api.moments import repository
-from api.moments.service import MAX_MOMENTS
+from api.moments.repository import moments
+from api.moments.service.posting import MAX_MOMENTS
 from api.worker import MEDIA_OWNERS
 from PIL import Image
 
@@ -324,7 +324,7 @@ async def test_a_row_that_cannot_be_written_takes_its_files_with_it(
     async def fail(*_: object) -> None:
         raise RuntimeError("the row")
 
-    monkeypatch.setattr(repository, "insert_moment", fail)
+    monkeypatch.setattr(moments, "insert_moment", fail)
 
     assert (await create(member, key="moment-fails")).status_code == 500
     assert stored(app) == []
@@ -361,7 +361,7 @@ async def test_the_sweep_removes_old_files_that_no_row_names_and_nothing_else(
     async def lose_connection(*_: object) -> None:
         raise DatabaseUnavailableError
 
-    monkeypatch.setattr(repository, "insert_moment", lose_connection)
+    monkeypatch.setattr(moments, "insert_moment", lose_connection)
     assert (await create(member)).status_code == 503
     monkeypatch.undo()
     assert len(stored(app)) == 4

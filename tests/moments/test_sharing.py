@@ -9,9 +9,9 @@ import httpx
 import pytest
 from api.core import clock
 from api.core.ids import new_id
-from api.dev.postgres import EmbeddedPostgres
-from api.moments import service
+from api.dev.postgres.embedded import EmbeddedPostgres
 from api.moments.errors import TooManySharesError
+from api.moments.service import sharing
 from api.security.members import Member
 from api.security.rights import Role
 
@@ -154,10 +154,10 @@ async def test_the_next_day_of_lagos_another_is_shared(app: RunningApp, member: 
     who: Member = await identity.member(member.token)
     first, second, third = [UUID(await posted(member, str(number))) for number in range(3)]
     midnight = clock.midnight(clock.lagos_day(clock.now()))
-    await service.share(app.database, who, first, midnight - timedelta(seconds=1))
-    await service.share(app.database, who, second, midnight)
+    await sharing.share(app.database, who, first, midnight - timedelta(seconds=1))
+    await sharing.share(app.database, who, second, midnight)
     with pytest.raises(TooManySharesError):
-        await service.share(app.database, who, third, midnight + timedelta(hours=23, minutes=59))
+        await sharing.share(app.database, who, third, midnight + timedelta(hours=23, minutes=59))
 
 
 async def test_of_many_shared_at_once_one_is(member: SignedIn, fan: SignedIn) -> None:

@@ -10,7 +10,7 @@ from api.core import clock
 from api.core.config import Settings
 from api.core.ids import new_id
 from api.media.sweeping import sweep_orphans
-from api.moments import repository
+from api.moments.repository import moments
 from api.worker import MEDIA_OWNERS
 from pydantic import SecretStr
 
@@ -69,7 +69,7 @@ async def test_an_avatar_is_replaced_and_what_no_row_names_is_swept(cloudy: Runn
     kept = (await create(member)).json()["data"]
     orphaned = (await create(member)).json()["data"]
     async with cloudy.database.transaction() as tx:
-        await repository.delete_moment(tx, orphaned["id"], member.id)
+        await moments.delete_moment(tx, orphaned["id"], member.id)
 
     with time_machine.travel(clock.now() + timedelta(hours=2)):
         removed = await sweep_orphans(

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 from api.core import clock
 from api.notifications.enums import NotificationKind
-from api.notifications.rules import Fact
+from api.notifications.rules.messages import Fact
 from api.notifications.service import notify, notify_each
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine

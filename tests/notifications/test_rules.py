@@ -6,8 +6,8 @@ from uuid import UUID
 
 import pytest
 from api.core.money import Kobo
-from api.notifications import rules
 from api.notifications.enums import NotificationCause, NotificationGroup, NotificationKind
+from api.notifications.rules import messages, texts
 
 EVENING = datetime(2026, 11, 23, 20, 5, tzinfo=UTC)  # five past nine in Lagos
 MORNING = datetime(2026, 11, 24, 6, 0, tzinfo=UTC)  # seven in Lagos
@@ -28,35 +28,35 @@ SHOWN = {
     "owed": 500_000,
     "repaid": 500_000,
 }
-NOTIFIED = [*((kind, None) for kind in NotificationKind), *rules.CAUSED_TEXTS]
+NOTIFIED = [*((kind, None) for kind in NotificationKind), *texts.CAUSED_TEXTS]
 
 
 def facts_of(
     kind: NotificationKind, cause: NotificationCause | None = None
-) -> dict[str, rules.StoredFact]:
+) -> dict[str, messages.StoredFact]:
     """Return a fact for each name that a kind's texts use."""
-    text = rules.TEXTS[kind] if cause is None else rules.CAUSED_TEXTS[kind, cause]
+    text = texts.TEXTS[kind] if cause is None else texts.CAUSED_TEXTS[kind, cause]
     names = {
         name
         for template in (text.title, text.body, text.link)
         for _, name, _, _ in string.Formatter().parse(template)
         if name
     }
-    facts: dict[str, rules.Fact] = {}
+    facts: dict[str, messages.Fact] = {}
     for name in names:
         if name in SHOWN:
-            facts[name + rules.KOBO] = Kobo(SHOWN[name])
-        elif name.endswith(rules.INSTANTS):
+            facts[name + messages.KOBO] = Kobo(SHOWN[name])
+        elif name.endswith(messages.INSTANTS):
             facts[name] = EVENING
         else:
             facts[name] = f"the {name}"
-    return rules.stored(facts if cause is None else facts | {"cause": cause})
+    return messages.stored(facts if cause is None else facts | {"cause": cause})
 
 
 def test_every_kind_of_the_contract_has_words_in_its_group() -> None:
     found = dict.fromkeys(NotificationGroup, 0)
     for kind in NotificationKind:
-        found[rules.group_of(kind)] += 1
+        found[messages.group_of(kind)] += 1
 
     assert found == GROUPS
 
@@ -65,7 +65,7 @@ def test_every_kind_of_the_contract_has_words_in_its_group() -> None:
 def test_every_kind_is_told_whole_and_leads_to_a_screen(
     kind: NotificationKind, cause: NotificationCause | None
 ) -> None:
-    message = rules.render(kind, facts_of(kind, cause))
+    message = messages.render(kind, facts_of(kind, cause))
 
     assert message.title
     assert message.body
@@ -82,13 +82,13 @@ def test_words_without_one_of_their_facts_are_an_error(
 
     for name in facts.keys() - {"cause"}:
         with pytest.raises(KeyError):
-            rules.render(kind, {other: fact for other, fact in facts.items() if other != name})
+            messages.render(kind, {other: fact for other, fact in facts.items() if other != name})
 
 
 def test_amounts_and_instants_are_written_for_people() -> None:
-    facts = rules.stored({"plan": "Terrace", "amount_kobo": 250_050, "ends_at": EVENING})
+    facts = messages.stored({"plan": "Terrace", "amount_kobo": 250_050, "ends_at": EVENING})
 
-    message = rules.render(NotificationKind.PLAN_RENEWED, facts)
+    message = messages.render(NotificationKind.PLAN_RENEWED, facts)
 
     assert message.title == "Terrace was renewed"
     assert message.body == (
@@ -105,29 +105,31 @@ def test_amounts_and_instants_are_written_for_people() -> None:
     ],
 )
 def test_an_instant_is_lagos_time_with_twelve_hours(instant: datetime, written: str) -> None:
-    assert rules.write_instant(instant) == written
+    assert messages.write_instant(instant) == written
 
 
 @pytest.mark.parametrize(("change", "shown"), [(50_000, "+₦500"), (-50_050, "-₦500.50")])
 def test_an_adjustment_says_in_which_direction(change: int, shown: str) -> None:
-    message = rules.render(NotificationKind.WALLET_ADJUSTED, rules.stored({"change_kobo": change}))
+    message = messages.render(
+        NotificationKind.WALLET_ADJUSTED, messages.stored({"change_kobo": change})
+    )
 
     assert shown in message.body
 
 
 def test_a_ban_without_an_end_says_so() -> None:
-    message = rules.render(NotificationKind.CHAT_BANNED, rules.stored({"until": None}))
+    message = messages.render(NotificationKind.CHAT_BANNED, messages.stored({"until": None}))
 
     assert message.body == "A moderator has closed the chat to you, until further notice."
 
 
 def test_facts_are_naira_and_camel_case_on_the_wire() -> None:
     order_id = UUID(int=7)
-    facts = rules.stored(
+    facts = messages.stored(
         {"amount_kobo": 250_050, "order_id": order_id, "ends_at": EVENING, "number": "FC-7K3Q9X"}
     )
 
-    assert rules.on_the_wire(facts) == {
+    assert messages.on_the_wire(facts) == {
         "amount": 2500.5,
         "orderId": str(order_id),
         "endsAt": "2026-11-23T20:05:00.000Z",
@@ -148,12 +150,12 @@ def test_facts_are_naira_and_camel_case_on_the_wire() -> None:
 def test_mail_waits_from_ten_to_seven_and_money_does_not(
     written_at: datetime, due_at: datetime | None
 ) -> None:
-    due = {kind: rules.mail_due_at(kind, written_at) for kind in NotificationKind}
+    due = {kind: messages.mail_due_at(kind, written_at) for kind in NotificationKind}
 
     # Short-lived: replies are never mailed, and a kick-off not after the night.
     for kind in (NotificationKind.REPLY, NotificationKind.MENTION):
         assert due.pop(kind) is None
     assert due.pop(NotificationKind.FIXTURE_SOON) == (written_at if due_at is None else None)
     for kind, found in due.items():
-        is_money = rules.group_of(kind) is NotificationGroup.MONEY
+        is_money = messages.group_of(kind) is NotificationGroup.MONEY
         assert found == (written_at if is_money or due_at is None else due_at), kind

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from api.core import clock
 from api.core.ids import new_id
-from api.dev.postgres import EmbeddedPostgres
+from api.dev.postgres.embedded import EmbeddedPostgres
 from api.jobs.figures import Vitals, record_beat, record_success, record_worker
 from prometheus_client import CollectorRegistry
 

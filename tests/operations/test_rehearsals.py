@@ -23,7 +23,7 @@ from typing import Any
 import asyncpg
 import httpx
 import pytest
-from api.dev.postgres import EmbeddedPostgres
+from api.dev.postgres.embedded import EmbeddedPostgres
 from api.dev.valkey import EmbeddedValkey
 
 from tests.conftest import CLUB_A, client_of, free_port

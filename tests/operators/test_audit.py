@@ -5,7 +5,7 @@ import pytest
 from api.core.ids import new_id
 from api.database.database import Transaction
 from api.http.admin_answers import AdminResult
-from api.operators import service
+from api.operators.service import writing
 from api.operators.service.writing import UnauditedError
 from api.security.operators import AdminRequest
 from api.security.rights import Right, Role
@@ -78,7 +78,7 @@ async def test_without_an_audit_row_nothing_is_written(app: RunningApp, member: 
         return AdminResult(None)
 
     with pytest.raises(UnauditedError):
-        await service.perform(app.database, admin, {}, forgetful)
+        await writing.perform(app.database, admin, {}, forgetful)
 
     names = "SELECT count(*) FROM user_account WHERE first_name = 'Gone'"
     assert await app.database.fetch_value(names) == 0

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from typing import Any
 
-import api.parts
+import api.back_office
 import httpx
 import pytest
 from api.core.config import Settings
 from api.core.ids import new_id
-from api.operators.service import ApprovalKind
-from api.proofs.repository import broken_invariants_in
+from api.operators.service.context import ApprovalKind
+from api.proofs.repository.audit_run import broken_invariants_in
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, OperatorClient, operator_client
@@ -27,7 +27,7 @@ from tests.wallet.test_adjustments import adjust
 
 def kinds() -> list[str]:
     """Return the kinds defined anywhere in the product."""
-    assert api.parts.__name__ in sys.modules  # it imports every domain
+    assert api.back_office.__name__ in sys.modules  # it imports every domain
     modules = [module for name, module in sys.modules.items() if name.startswith("api.")]
     return sorted(
         {
@@ -214,7 +214,7 @@ async def test_every_kind_is_done_by_somebody_and_no_example_is_of_a_kind_that_i
 ) -> None:
     done = stage.app.asgi.state.services.operators.executors.names
 
-    assert done == set(kinds()), "A kind without an executor in api/parts.py is never done."
+    assert done == set(kinds()), "A kind without an executor in api/back_office.py is never done."
     assert sorted(set(PROPOSALS) - set(kinds())) == []
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from api.core.config import Settings
-from api.questions.rules import COLUMNS
+from api.questions.rules.reading import COLUMNS
 from api.security.rights import Role
 
 from tests.back_office import ADMIN, operator_client

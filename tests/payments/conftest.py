@@ -18,9 +18,9 @@ import pytest
 import socketio
 import uvicorn
 from api.adapters.paystack import PaystackGateway
-from api.auth import service as auth
 from api.auth.models import Session
 from api.auth.rules import SEEN_EVERY
+from api.auth.service import sessions as auth_sessions
 from api.clubs.models import Club
 from api.core import clock
 from api.core.config import PaymentGatewayName, Settings
@@ -30,7 +30,7 @@ from api.core.metrics import Metrics
 from api.core.money import Kobo
 from api.database.database import Database
 from api.database.rate_limit import RateLimiter
-from api.dev.postgres import EmbeddedPostgres
+from api.dev.postgres.embedded import EmbeddedPostgres
 from api.http.answers import add_error_handlers
 from api.http.middleware import RequestLifecycleMiddleware
 from api.http.request_log import RequestLog
@@ -41,7 +41,7 @@ from api.payments.events import FundingDecided
 from api.payments.namespace import PaymentNamespace
 from api.payments.rules import FundingLimits
 from api.payments.schemas import CheckoutAddresses
-from api.payments.service import PaymentContext
+from api.payments.service.context import PaymentContext
 from api.realtime.engine import create_socket_server
 from api.realtime.session_use import SessionUse
 from api.sandbox.paystack.app import create_sandbox
@@ -340,7 +340,9 @@ async def running_app(payments_database_url: str) -> AsyncIterator[RunningApp]:
     )
     codec = TokenCodec(TOKEN_KEY)
     security = SecurityLog(metrics)
-    read_by_token = functools.partial(auth.read_session, database, idle=settings.session_idle)
+    read_by_token = functools.partial(
+        auth_sessions.read_session, database, idle=settings.session_idle
+    )
     identity = Identity(codec, read_by_token, security=security)
     postman = Postman()
     sandbox = create_sandbox(

@@ -5,7 +5,8 @@ from uuid import uuid4
 
 import pytest
 from api.core import clock
-from api.payments import repository, service
+from api.payments.repository import fundings
+from api.payments.service import sweeping
 
 from tests.payments.conftest import OpenScreen, RunningApp, Supporter
 from tests.waiting import DEADLINE_SECONDS
@@ -129,7 +130,7 @@ async def test_what_is_set_aside_for_the_limit_is_asked_for_by_the_sweep_too(
     await pay_quietly(app, reference)
     await app.run("UPDATE funding SET next_check_at = now() WHERE reference = $1", reference)
 
-    while await service.sweep(app.context):  # due fundings of other tests come first
+    while await sweeping.sweep(app.context):  # due fundings of other tests come first
         pass
 
     assert await ada.balance() == 5000
@@ -246,7 +247,7 @@ async def test_a_cancel_during_the_credit_is_told_that_the_payment_is_complete(
     await pay_quietly(app, reference)
     async with app.database.transaction() as tx:
         # The credit has its funding's row and waits for the provider's transaction, locked here.
-        await repository.is_transaction_known(
+        await fundings.is_transaction_known(
             tx, "paystack", str(app.transaction(reference).id), except_reference=reference
         )
         crediting = asyncio.create_task(app.deliver(app.postman.bag[-1]))

@@ -5,9 +5,9 @@ from uuid import UUID
 
 import pytest
 from api.core import clock
-from api.payments import repository
 from api.payments.enums import DebtState
-from api.proofs.repository import broken_invariants_in
+from api.payments.repository import chargebacks
+from api.proofs.repository.audit_run import broken_invariants_in
 from api.security.rights import Role
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -212,13 +212,13 @@ async def test_a_credit_waits_for_a_concurrent_settlement_of_the_debt_and_stays_
     debt_id = await owe(office, member, finance)
 
     async with office.database.transaction() as tx:
-        assert await repository.lock_debt(tx, debt_id) is not None
+        assert await chargebacks.lock_debt(tx, debt_id) is not None
         crediting = asyncio.create_task(office.give(member, 2000))
         collecting = asyncio.create_task(finance.post(f"{ADMIN}/debts/{debt_id}/collect", WHY))
         await asyncio.wait({crediting, collecting}, timeout=0.5)
         assert not crediting.done()
         assert not collecting.done()
-        await repository.change_debt(tx, debt_id, 150_000, DebtState.WRITTEN_OFF, clock.now())
+        await chargebacks.change_debt(tx, debt_id, 150_000, DebtState.WRITTEN_OFF, clock.now())
 
     await crediting
     collected = await collecting

@@ -10,7 +10,7 @@ from api.core.config import DEVELOPMENT_FLW_HASH, DEVELOPMENT_PAYSTACK_KEY
 from api.core.ids import new_id
 from api.payments import rules
 from api.payments.enums import FundingState
-from api.proofs.repository import broken_invariants_in
+from api.proofs.repository.audit_run import broken_invariants_in
 from api.sandbox.paystack.webhooks import sign
 from api.security.rights import Role
 

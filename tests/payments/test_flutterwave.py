@@ -10,8 +10,8 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 from api.core.config import DEVELOPMENT_FLW_HASH
-from api.payments import service
-from api.proofs.repository import broken_invariants_in
+from api.payments.service import sweeping
+from api.proofs.repository.audit_run import broken_invariants_in
 from api.sandbox.flutterwave.payments import ChargeStatus
 from api.sandbox.flutterwave.webhooks import signature_of
 
@@ -220,7 +220,7 @@ async def test_a_lost_report_is_found_by_asking(office: RunningApp, member: Sign
     provider(office).payments.change(reference, lambda each: replace(each, status=paid))
     await office.database.execute("UPDATE funding SET next_check_at = now()")
 
-    await service.sweep(office.asgi.state.services.payments)
+    await sweeping.sweep(office.asgi.state.services.payments)
 
     assert await office.balance(member) == 5000.5
 

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import pytest
 from api.core import clock
-from api.payments import repository
+from api.payments.repository import fundings
 
 from tests.payments.conftest import PROVIDER_URL, PUBLIC_URL, RunningApp, Supporter
 
@@ -120,7 +120,7 @@ async def test_a_funding_waits_for_whoever_counts_the_members_day(
     app: RunningApp, ada: Supporter
 ) -> None:
     async with app.database.transaction() as tx:
-        await repository.lock_member(tx, ada.user_id)
+        await fundings.lock_member(tx, ada.user_id)
         prepared = asyncio.create_task(ada.prepare(1000))
         await asyncio.wait({prepared}, timeout=0.5)
         assert not prepared.done()

@@ -9,9 +9,9 @@ from typing import Any
 import httpx
 import pytest
 from api.core.ids import new_id
-from api.payments import service
 from api.payments.enums import FundingState
 from api.payments.ports import GatewayStatus, Verification
+from api.payments.service import settling
 from api.sandbox.paystack.webhooks import sign
 
 from tests.conftest import client_of
@@ -410,7 +410,7 @@ async def test_reports_can_be_added_and_never_changed(app: RunningApp) -> None:
 
 async def settle(app: RunningApp, reference: str, status: GatewayStatus) -> FundingState | None:
     transaction = app.transaction(reference)
-    return await service.settle(
+    return await settling.settle(
         app.context,
         Verification(
             reference=reference,

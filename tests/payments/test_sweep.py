@@ -7,9 +7,9 @@ from api.core import clock
 from api.core.ids import new_id
 from api.core.metrics import Metrics
 from api.core.supervisor import Job, Supervisor
-from api.payments import service
 from api.payments.rules import CHECK_DELAYS
 from api.payments.service import sweeping
+from api.payments.service import sweeping as sweeping_service
 
 from tests.payments.conftest import OpenScreen, RunningApp, Supporter
 from tests.waiting import DEADLINE_SECONDS
@@ -35,7 +35,7 @@ async def test_a_lost_webhook_is_made_up_for(
     await app.webhooks_delivered()
     await age(app, reference, "1 minute")
 
-    await service.sweep(app.context)
+    await sweeping_service.sweep(app.context)
 
     assert await ada.balance() == 5000
     assert len(await screen.receive(1)) == 1
@@ -56,7 +56,7 @@ async def test_a_member_who_opened_many_keeps_nobody_elses_payment_from_being_fo
     await app.webhooks_delivered()
     await age(app, lost, "1 minute")
 
-    await service.sweep(app.context)
+    await sweeping_service.sweep(app.context)
 
     assert await bello.balance() == 5000
 
@@ -80,7 +80,7 @@ async def test_one_payment_that_cannot_be_booked_keeps_no_other_from_being_found
     for reference, interval in references:
         await age(app, reference, interval)
 
-    await service.sweep(app.context)
+    await sweeping_service.sweep(app.context)
 
     assert await ada.balance() == 1
     assert await bello.balance() == 5000
@@ -94,7 +94,7 @@ async def test_two_sweeps_at_once_ask_about_each_funding_once(
         await age(app, reference, "2 minutes")
     app.link.restore()
 
-    asked = await asyncio.gather(*(service.sweep(app.context) for _ in range(4)))
+    asked = await asyncio.gather(*(sweeping_service.sweep(app.context) for _ in range(4)))
 
     assert sum(asked) >= 6
     assert len(app.link.asked) == len(set(app.link.asked)) == sum(asked)
@@ -104,10 +104,10 @@ async def test_a_funding_is_not_asked_about_before_its_time(
     app: RunningApp, ada: Supporter
 ) -> None:
     reference = await ada.reference(5000)
-    await service.sweep(app.context)
+    await sweeping_service.sweep(app.context)
     app.link.restore()
 
-    await service.sweep(app.context)
+    await sweeping_service.sweep(app.context)
 
     assert app.link.asked == []
     waits = (await app.funding(reference))["next_check_at"] - clock.now()
@@ -118,7 +118,7 @@ async def test_the_next_question_comes_later_each_time(app: RunningApp, ada: Sup
     reference = await ada.reference(5000)
     await age(app, reference, "16 minutes")
 
-    await service.sweep(app.context)
+    await sweeping_service.sweep(app.context)
 
     funding = await app.funding(reference)
     assert funding["state"] == "prepared"
@@ -132,7 +132,7 @@ async def test_an_abandoned_funding_is_given_up_quietly_after_three_days(
     reference = await ada.reference(5000)
     await age(app, reference, "73 hours")
 
-    await service.sweep(app.context)
+    await sweeping_service.sweep(app.context)
 
     assert (await app.funding(reference))["state"] == "expired"
     await asyncio.sleep(0.2)
@@ -148,7 +148,7 @@ async def test_a_transfer_that_never_came_is_told_when_it_is_given_up(
     app.provider.begin_transfer(app.transaction(reference))
     await age(app, reference, "73 hours")
 
-    await service.sweep(app.context)
+    await sweeping_service.sweep(app.context)
 
     assert (await app.funding(reference))["state"] == "expired"
     assert await screen.receive(1) == [
@@ -165,7 +165,7 @@ async def test_a_transfer_after_three_days_is_credited_all_the_same(
     reference = await ada.reference(5000)
     app.provider.begin_transfer(app.transaction(reference))
     await age(app, reference, "73 hours")
-    await service.sweep(app.context)
+    await sweeping_service.sweep(app.context)
 
     app.provider.receive_transfer(app.transaction(reference), 500_000)
     await app.webhooks_delivered()
@@ -178,7 +178,7 @@ async def test_a_provider_that_is_away_is_asked_again_soon(app: RunningApp, ada:
     await age(app, reference, "73 hours")
     app.link.is_down = True
 
-    await service.sweep(app.context)
+    await sweeping_service.sweep(app.context)
 
     funding = await app.funding(reference)
     assert funding["state"] == "prepared"
@@ -191,7 +191,7 @@ async def test_sweeps_at_once_ask_once(app: RunningApp, ada: Supporter) -> None:
         await age(app, reference, "2 minutes")
     app.link.restore()
 
-    await asyncio.gather(*(service.sweep(app.context) for _ in range(4)))
+    await asyncio.gather(*(sweeping_service.sweep(app.context) for _ in range(4)))
 
     asked = [path.rpartition("/")[2] for path in app.link.asked]
     assert sorted(set(references) & set(asked)) == sorted(references)
@@ -206,7 +206,7 @@ async def test_a_failing_sweep_does_not_end_the_sweeping(app: RunningApp, ada: S
     sweeping = Supervisor(Metrics())
 
     async def sweep() -> None:
-        await service.sweep(app.context)
+        await sweeping_service.sweep(app.context)
 
     sweeping.add(Job(name="sweep", step=sweep, every_seconds=0.05))
     sweeping.start()

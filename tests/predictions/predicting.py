@@ -9,7 +9,7 @@ import httpx
 from api.core import clock
 from api.fixtures.schemas.common import to_milliseconds
 from api.predictions.jobs import ScoringWork
-from api.predictions.service import PredictionScorer
+from api.predictions.service.settling import PredictionScorer
 
 from tests.back_office import OperatorClient
 from tests.conftest import RunningApp, SignedIn

@@ -5,7 +5,7 @@ import itertools
 from typing import Any
 
 import pytest
-from api.achievements import service as achievements
+from api.achievements.service import badges
 from api.core import clock
 
 from tests.back_office import OperatorClient
@@ -114,14 +114,14 @@ async def test_matches_that_are_settled_at_the_same_moment_fill_their_round(
         "UPDATE prediction SET settled_version = 0, outcome = 'pending', points = NULL"
     )
     await app.database.execute("DELETE FROM earned_badge")
-    both, turns, earn = asyncio.Barrier(2), itertools.count(1), achievements.earn
+    both, turns, earn = asyncio.Barrier(2), itertools.count(1), badges.earn
 
     async def earn_together(*arguments: Any) -> None:
         await earn(*arguments)
         if next(turns) <= both.parties:  # both have scored, and neither sees the other's results
             await both.wait()
 
-    monkeypatch.setattr(achievements, "earn", earn_together)
+    monkeypatch.setattr(badges, "earn", earn_together)
     await asyncio.gather(*(settle(app, fixture) for fixture in matches))
 
     assert "full-round" in await earned(member)

@@ -7,7 +7,7 @@ from uuid import UUID
 import time_machine
 from api.core import clock
 from api.predictions.jobs import ScoringWork
-from api.predictions.service import PredictionScorer
+from api.predictions.service.settling import PredictionScorer
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 

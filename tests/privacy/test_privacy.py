@@ -13,12 +13,12 @@ from api.core import clock
 from api.core.ids import new_id
 from api.database.errors import DatabaseRefusal
 from api.metadata import metadata
-from api.payments import service as payments
 from api.payments.enums import FundingState
 from api.payments.ports import GatewayStatus, Verification
+from api.payments.service import settling as payments_settling
 from api.privacy.enums import ErasurePolicy
 from api.privacy.rules import IMPERSONAL_TABLES, PERSONAL_TABLES
-from api.proofs.repository import broken_invariants_in
+from api.proofs.repository.audit_run import broken_invariants_in
 from api.sandbox.paystack.webhooks import sign
 from api.security.rights import Role
 from api.users.models import User
@@ -292,7 +292,7 @@ async def test_money_that_comes_after_the_leaving_began_is_set_aside(
             text("SELECT 1 FROM user_account WHERE id = :id FOR UPDATE"), {"id": member.id}
         )
         settling = asyncio.create_task(
-            payments.settle(
+            payments_settling.settle(
                 live_server.asgi.state.services.payments, paid(live_server, member, reference)
             )
         )
@@ -316,7 +316,7 @@ async def test_leavings_and_payments_at_once_lose_no_money(live_server: RunningA
 
         left, state = await asyncio.gather(
             leave(member),
-            payments.settle(
+            payments_settling.settle(
                 live_server.asgi.state.services.payments, paid(live_server, member, reference)
             ),
         )

@@ -6,17 +6,8 @@ import pytest
 from api.core.ids import new_id
 from api.core.money import Kobo
 from api.notifications.enums import AtNight, NotificationCause, NotificationKind
-from api.notifications.rules import (
-    AMOUNTS,
-    CAUSED_TEXTS,
-    FACT,
-    TEXTS,
-    TOP,
-    Fact,
-    StoredFact,
-    at_night,
-    stored,
-)
+from api.notifications.rules.messages import AMOUNTS, FACT, Fact, StoredFact, at_night, stored
+from api.notifications.rules.texts import CAUSED_TEXTS, TEXTS, TOP
 from api.push import rules
 
 SAID = {"club": "Enyimba", "plan": "Terrace", "rank": "Super Fan", "home": "A", "away": "B"}

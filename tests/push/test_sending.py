@@ -12,7 +12,7 @@ from api.core.errors import UnavailableError
 from api.core.ids import new_id
 from api.jobs.kinds import PermanentFailureError
 from api.notifications.enums import NotificationKind
-from api.notifications.rules import Fact
+from api.notifications.rules.messages import Fact
 from api.notifications.service import notify
 from api.push import repository
 from api.push.enums import PushGroup

@@ -8,7 +8,7 @@ import pytest
 from api.core import clock
 from api.core.ids import new_id
 from api.push import rules
-from api.users.service import suspend
+from api.users.service.suspension import suspend
 
 from tests.auth.letters import codes, forget
 from tests.conftest import PASSWORD, RunningApp, SignedIn

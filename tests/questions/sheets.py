@@ -3,8 +3,7 @@
 import csv
 import io
 
-from api.questions.rules import COLUMNS
-from api.questions.service import BankFile
+from api.questions.rules.reading import COLUMNS, BankFile
 
 ROW = {
     "slug": "laws-goal-width",

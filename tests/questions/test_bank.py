@@ -7,12 +7,12 @@ from itertools import combinations
 
 import pytest
 from api.dev.demo.clubs import CLUBS
-from api.questions import rules
 from api.questions.enums import QuestionKind
-from api.questions.rules import Entry
-from api.questions.service import shipped_bank
+from api.questions.rules import reading
+from api.questions.rules.reading import Entry
+from api.questions.service.importing import shipped_bank
 
-READING = rules.read_files(shipped_bank())
+READING = reading.read_files(shipped_bank())
 BANK = READING.entries
 CLUB_TOPIC = "clubs"
 TOPICS = {
@@ -53,12 +53,12 @@ def right(entry: Entry) -> str:
 
 
 def content_words(question: str) -> frozenset[str]:
-    return frozenset(rules.normalise(question).split()) - SMALL_WORDS
+    return frozenset(reading.normalise(question).split()) - SMALL_WORDS
 
 
 def asks_the_same(one: Entry, other: Entry) -> bool:
     """Return whether two entries have the same answer, the same figures and similar words."""
-    if rules.normalise(right(one)) != rules.normalise(right(other)):
+    if reading.normalise(right(one)) != reading.normalise(right(other)):
         return False
     first, second = content_words(one.question), content_words(other.question)
     figures = [{word for word in words if word.isdigit()} for words in (first, second)]
@@ -176,7 +176,7 @@ def test_no_question_contains_its_answer() -> None:
     giveaways = [
         entry.slug
         for entry in BANK
-        if f" {rules.normalise(right(entry))} " in f" {rules.normalise(entry.question)} "
+        if f" {reading.normalise(right(entry))} " in f" {reading.normalise(entry.question)} "
         and not right(entry).isdigit()
     ]
 

@@ -15,8 +15,10 @@ import time_machine
 from api.core import clock
 from api.core.ids import first_id_at, new_id
 from api.database.housekeeping import tidy
-from api.questions import service
-from api.questions.rules import COLUMNS, Comparison, flags_of, normalise
+from api.questions.rules.judging import flags_of
+from api.questions.rules.likeness import Comparison
+from api.questions.rules.reading import COLUMNS, normalise
+from api.questions.service import importing, statistics
 from api.questions.service.imports import COMPARISON_STOPPED
 from api.security.rights import Role
 
@@ -210,7 +212,7 @@ async def test_what_is_nearly_asked_already_is_a_warning_and_no_problem(
 
 
 def test_near_duplicates_are_those_that_comparing_each_with_each_finds() -> None:
-    files = service.shipped_bank()
+    files = importing.shipped_bank()
     rows = [row for file in files for row in csv.DictReader(io.StringIO(file.content.decode()))]
     texts = {row["slug"]: row["question"] for row in rows}
     half = dict(list(texts.items())[: len(texts) // 2])
@@ -536,8 +538,8 @@ async def test_statistics_tell_shares_by_rank_medians_and_flags(
     await musa.post(f"{QUESTIONS}/{hard}/retire", {"reason": "Nobody knows"})
     today = (await musa.get(f"{ADMIN}/today")).json()["data"]["waiting"]
     assert today["flaggedQuestions"] == 2
-    await service.count_now(app.database, clock.now())
-    assert await service.count_flagged(app.database) == 2
+    await statistics.count_now(app.database, clock.now())
+    assert await statistics.count_flagged(app.database) == 2
 
 
 async def test_statistics_count_the_daily_quest_and_forget_what_is_over(
@@ -557,14 +559,14 @@ async def test_statistics_count_the_daily_quest_and_forget_what_is_over(
     )
     assert submitted.status_code == 201
 
-    await service.count_now(app.database, clock.now())
+    await statistics.count_now(app.database, clock.now())
 
     rows = (await musa.get(QUESTIONS)).json()["data"]["rows"]
     assert [row["asked"] for row in rows] == [1] * len(questions)
     assert sorted(row["rightShare"] for row in rows) == [0, 0, 1, 1, 1]
     assert {row["medianSeconds"] for row in rows} == {None}
     with time_machine.travel(clock.now() + timedelta(days=91), tick=True):
-        await service.count_now(app.database, clock.now())
+        await statistics.count_now(app.database, clock.now())
     assert await app.database.fetch_value("SELECT count(*) FROM question_statistic") == 0
 
 
@@ -575,7 +577,7 @@ async def test_statistics_counted_at_once_are_written_once_and_whole(
     await answer_battle(live_server, question, {1: 3})
 
     done = await asyncio.gather(
-        *(service.count_now(live_server.database, clock.now()) for _ in range(3))
+        *(statistics.count_now(live_server.database, clock.now()) for _ in range(3))
     )
 
     assert any(done)
@@ -585,7 +587,7 @@ async def test_statistics_counted_at_once_are_written_once_and_whole(
 async def test_the_job_counts_once_a_night(app: RunningApp) -> None:
     (question,) = await app.add_questions(1)
     await answer_battle(app, question, {1: 1})
-    step = service.statistics_job(app.database).step
+    step = statistics.statistics_job(app.database).step
     night = clock.midnight(clock.lagos_day(clock.now()) + timedelta(days=1))
     counted = []
 

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from api.core.ids import new_id
 from api.dev.demo.clubs import CLUBS
-from api.questions import rules, service
-from api.questions.service import BankFile, ImportReport
+from api.questions.rules import reading
+from api.questions.rules.reading import BankFile
+from api.questions.service import importing
+from api.questions.service.importing import ImportReport
 
 from tests.conftest import CLUB_A, RunningApp
 from tests.questions.sheets import OTHER, bank_file
@@ -18,7 +20,7 @@ NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 async def import_files(app: RunningApp, *files: BankFile, **options: Any) -> ImportReport:
     async with app.database.transaction() as tx:
-        return await service.import_bank(tx, files, **{"now": NOW, **options})
+        return await importing.import_bank(tx, files, **{"now": NOW, **options})
 
 
 async def stored(app: RunningApp) -> list[Any]:
@@ -256,7 +258,7 @@ async def test_questions_of_unknown_clubs_are_left_out_only_when_asked(app: Runn
 
 
 async def test_two_imports_at_once_write_each_question_once(app: RunningApp) -> None:
-    bank = service.shipped_bank()
+    bank = importing.shipped_bank()
 
     reports = await asyncio.gather(
         *(import_files(app, *bank, skip_unknown_clubs=True) for _ in range(4))
@@ -292,8 +294,8 @@ async def test_the_shipped_bank_imports_whole_where_its_clubs_exist(app: Running
                 new_id(),
                 club.name,
             )
-    bank = service.shipped_bank()
-    entries = rules.read_files(bank).entries
+    bank = importing.shipped_bank()
+    entries = reading.read_files(bank).entries
 
     report = await import_files(app, *bank)
 

@@ -9,9 +9,10 @@ import asyncpg
 import pytest
 from api.core import clock
 from api.core.ids import new_id
-from api.ranking import repository, service
 from api.ranking.enums import PointSource
-from api.ranking.repository import Award
+from api.ranking.repository import boards as boards_repository
+from api.ranking.repository.boards import Award
+from api.ranking.service import boards
 from api.security.rights import Role
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
@@ -34,7 +35,7 @@ async def award(
 ) -> Any:
     earned_at = clock.now() - timedelta(days=days_ago)
     async with app.database.transaction() as tx:
-        return await service.award(
+        return await boards.award(
             tx,
             Award(
                 id=new_id(),
@@ -180,7 +181,7 @@ async def test_rows_of_boards_show_the_members_picture_and_nothing_without_one(
     assert pictures == [None, "/media/avatars/ada.webp"]
     dashboard = (await member.get(f"/api/v1/dashboard/statistics/{member.id}")).json()["data"]
     assert [row["avatar"] for row in dashboard["leaderboard"]] == ["/media/avatars/ada.webp"]
-    found = await service.challengers(app.database, [member.id], clock.now())
+    found = await boards.challengers(app.database, [member.id], clock.now())
     assert [row.avatar for _, row in found.best] == pictures
 
 
@@ -262,7 +263,7 @@ async def test_many_awards_and_folds_at_once_lose_and_double_nothing(
     season_id = await app.open_season()
     await asyncio.gather(
         *(award(app, who, 7, season_id) for _ in range(40) for who in (member, rival)),
-        *(repository.fold_points(app.database, 3) for _ in range(20)),
+        *(boards_repository.fold_points(app.database, 3) for _ in range(20)),
     )
     shown = await board(app, member, scope="all", period="season")
     assert [row["points"] for row in shown["rows"]] == [280, 280]
@@ -326,7 +327,7 @@ async def test_appointments_and_folds_at_once_leave_no_operator_on_a_board(
     async def play(person: SignedIn) -> None:
         for _ in range(5):
             await award(live_server, person, 10, season_id)
-            await service.fold(live_server.database)
+            await boards.fold(live_server.database)
 
     await asyncio.gather(
         *(play(person) for person in people),

@@ -9,7 +9,7 @@ import httpx
 import pytest
 import time_machine
 from api.core import clock
-from api.proofs.repository import broken_invariants_in
+from api.proofs.repository.audit_run import broken_invariants_in
 from api.refunds import repository
 from api.refunds.enums import RefundState
 from api.security.rights import Role

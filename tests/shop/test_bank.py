@@ -10,9 +10,9 @@ import pytest
 import time_machine
 from api.core import clock
 from api.core.ids import new_id
-from api.proofs.repository import broken_invariants_in
+from api.proofs.repository.audit_run import broken_invariants_in
 from api.security.rights import Role
-from api.shop import repository
+from api.shop.repository import bank
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.back_office import ADMIN, OperatorClient, operator_client, operator_client_of
@@ -483,12 +483,12 @@ async def test_a_confirmation_finds_the_line_of_an_import_that_is_under_way(
     mapping = {"id": statement, "digest": "d", "mapping": {}, "imported_at": clock.now()}
     words = "NIP0001ABC"
     async with app.database.transaction() as tx:
-        await repository.lock_matching(tx)
-        await repository.insert_statement(tx, mapping)
-        await repository.insert_lines(
+        await bank.lock_matching(tx)
+        await bank.insert_statement(tx, mapping)
+        await bank.insert_lines(
             tx,
             statement,
-            [repository.NewBankLine(new_id(), ago(1), 500_100, words, "", 1, "d", 1, words)],
+            [bank.NewBankLine(new_id(), ago(1), 500_100, words, "", 1, "d", 1, words)],
         )
         confirming = asyncio.create_task(confirm(finance, placed, paidOn=str(ago(1))))
         await until_waits_or_ends(app, confirming)

@@ -9,9 +9,9 @@ from api.core.config import Settings
 from api.core.ids import new_id
 from api.core.money import Kobo
 from api.database.connections import SESSION_SETTINGS
-from api.proofs.repository import broken_invariants_in
-from api.wallet import service as wallet
+from api.proofs.repository.audit_run import broken_invariants_in
 from api.wallet.enums import TransferKind
+from api.wallet.service import ledger
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -331,7 +331,7 @@ async def test_a_number_that_the_ledger_knows_from_before_refuses_no_sale(
     scarf = await app.stock_product()
     await app.give(member, 10_000)
     async with app.database.transaction() as tx:
-        await wallet.debit(
+        await ledger.debit(
             tx, member.id, Kobo(100), kind=TransferKind.PURCHASE, reference="FC-AAAAAA"
         )
     monkeypatch.setattr("api.shop.rules.draw_order_number", lambda: "FC-AAAAAA")

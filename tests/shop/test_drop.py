@@ -15,15 +15,16 @@ from api.core.money import Kobo
 from api.database.database import Runner
 from api.database.errors import DatabaseRefusal
 from api.database.idempotency import KeyReusedError
-from api.proofs.repository import broken_invariants_in
-from api.shop import repository
+from api.proofs.repository.audit_run import broken_invariants_in
 from api.shop.errors import PriceChangedError, ProductUnavailableError
-from api.shop.repository import NewOrder
+from api.shop.repository import checkout
+from api.shop.repository.checkout import NewOrder
 from api.shop.rules import draw_order_number
-from api.shop.service import OrderPlacer, cancel_all
-from api.users import service as users
-from api.wallet import service as wallet
+from api.shop.service.cancelling import cancel_all
+from api.shop.service.placing import OrderPlacer
+from api.users.service import account as users_account
 from api.wallet.errors import InsufficientFundsError
+from api.wallet.service import operator_credits
 
 from tests.conftest import CLUB_A, RunningApp, SignedIn
 from tests.shop.carts import BILLING, CHECKOUT, cart, count, stock
@@ -52,7 +53,9 @@ async def buyers(app: RunningApp, number: int, *, kobo: int = 10 * PRICE_KOBO) -
                 f"{member}@example.com",
                 f"+23480{member.int % 10**8:08d}",
             )
-            await wallet.import_credit(tx, member, Kobo(kobo), f"open:{member}", clock.now())
+            await operator_credits.import_credit(
+                tx, member, Kobo(kobo), f"open:{member}", clock.now()
+            )
     return ids
 
 
@@ -77,7 +80,7 @@ async def place_all(placer: OrderPlacer, orders: Sequence[NewOrder]) -> list[Any
 def batches(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Record the batch size of each call of ``place_orders``."""
     taken: list[int] = []
-    place_orders = repository.place_orders
+    place_orders = checkout.place_orders
 
     async def counted(
         database: Runner, orders: Sequence[NewOrder]
@@ -85,7 +88,7 @@ def batches(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         taken.append(len(orders))
         return await place_orders(database, orders)
 
-    monkeypatch.setattr(repository, "place_orders", counted)
+    monkeypatch.setattr(checkout, "place_orders", counted)
     return taken
 
 
@@ -201,7 +204,7 @@ async def test_single_orders_at_once_wait_for_the_size_before_they_look(app: Run
         scarf = await app.stock_product(stock=3)
 
         outcomes = await asyncio.gather(
-            *(repository.place_order(app.database, wish(one, scarf)) for one in members),
+            *(checkout.place_order(app.database, wish(one, scarf)) for one in members),
             return_exceptions=True,
         )
 
@@ -261,7 +264,7 @@ async def test_when_the_database_is_lost_nothing_is_tried_again_for_its_caller(
 ) -> None:
     scarf = await app.stock_product(stock=100)
     orders = [replace(wish(one, scarf), key=None) for one in await buyers(app, 5)]
-    place_orders, tries = repository.place_orders, []
+    place_orders, tries = checkout.place_orders, []
 
     async def answer_lost(
         database: Runner, together: Sequence[NewOrder]
@@ -269,7 +272,7 @@ async def test_when_the_database_is_lost_nothing_is_tried_again_for_its_caller(
         tries.append(await place_orders(database, together))
         raise DatabaseUnavailableError
 
-    monkeypatch.setattr(repository, "place_orders", answer_lost)
+    monkeypatch.setattr(checkout, "place_orders", answer_lost)
 
     outcomes = await place_all(placer, orders)
 
@@ -313,7 +316,7 @@ async def test_a_member_who_is_leaving_is_waited_for_before_any_size_is_held(
     leaving, *others = await buyers(app, 3)
     await placer.place(wish(leaving, scarf))
     async with app.database.transaction() as tx:
-        await users.lock(tx, leaving)
+        await users_account.lock(tx, leaving)
         waiting = asyncio.create_task(
             place_all(placer, [wish(one, scarf) for one in (leaving, *others)])
         )
@@ -334,7 +337,7 @@ async def test_somebody_who_is_held_elsewhere_holds_up_nobody_else(
     scarf = await app.stock_product(stock=100)
     held, *others = await buyers(app, 6)
     async with app.database.transaction() as tx:
-        await users.lock(tx, held)
+        await users_account.lock(tx, held)
         orders = [replace(wish(one, scarf), key=None) for one in (held, *others)]
         held_up, *free = [asyncio.create_task(placer.place(order)) for order in orders]
 
@@ -362,7 +365,7 @@ async def test_an_order_reads_its_own_sizes_of_a_large_shop(app: RunningApp) -> 
             "(id, product_id, is_default, stock) SELECT gen_random_uuid(), id, true, 1 FROM p"
         )
     async with app.database.transaction() as tx:
-        await repository.place_order(tx, wish(member, scarf))
+        await checkout.place_order(tx, wish(member, scarf))
         read = await tx.fetch_value(
             "SELECT seq_tup_read FROM pg_stat_xact_user_tables WHERE relname = 'product_variant'"
         )

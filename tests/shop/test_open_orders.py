@@ -12,8 +12,9 @@ from api.core.ids import new_id
 from api.core.metrics import Metrics
 from api.core.supervisor import Supervisor
 from api.figures.snapshots import render
-from api.shop import repository, service
+from api.shop.repository import checkout
 from api.shop.service import orders
+from api.shop.service import orders as orders_service
 
 from tests.conftest import RunningApp, SignedIn
 from tests.shop.carts import CHECKOUT, cart, count, stock
@@ -79,9 +80,15 @@ async def test_an_order_that_nobody_pays_expires_and_gives_its_stock_back_once(
     assert (await member.post(CHECKOUT, both)).status_code == 201
     now = clock.now()
 
-    early = await service.expire_orders(app.database, now + TRANSFER_WINDOW - timedelta(minutes=1))
-    due = await service.expire_orders(app.database, now + TRANSFER_WINDOW + timedelta(minutes=1))
-    again = await service.expire_orders(app.database, now + TRANSFER_WINDOW + timedelta(minutes=1))
+    early = await orders_service.expire_orders(
+        app.database, now + TRANSFER_WINDOW - timedelta(minutes=1)
+    )
+    due = await orders_service.expire_orders(
+        app.database, now + TRANSFER_WINDOW + timedelta(minutes=1)
+    )
+    again = await orders_service.expire_orders(
+        app.database, now + TRANSFER_WINDOW + timedelta(minutes=1)
+    )
 
     assert (early, due, again) == (0, 1, 0)
     (expired,) = await purchases(member)
@@ -101,7 +108,7 @@ async def test_what_is_paid_or_on_its_way_does_not_expire(
         await tx.execute("UPDATE shop_order SET is_paid = true, status = 'processing'")
     await age(app, TRANSFER_WINDOW * 2)
 
-    assert await service.expire_orders_once(app.database) == 0
+    assert await orders_service.expire_orders_once(app.database) == 0
     assert await stock(app, scarf) == 8
 
 
@@ -118,7 +125,7 @@ async def test_ten_sweeps_at_once_give_each_order_back_once(live_server: Running
     await age(live_server, TRANSFER_WINDOW)
 
     expired = await asyncio.gather(
-        *(service.expire_orders_once(live_server.database) for _ in range(10))
+        *(orders_service.expire_orders_once(live_server.database) for _ in range(10))
     )
 
     assert sum(expired) == 160
@@ -134,9 +141,9 @@ async def test_a_sweep_that_dies_half_way_leaves_nothing_half_done(
 
     async def die_half_way() -> None:
         async with app.database.transaction() as tx:
-            assert await service.expire_batch(tx, clock.now(), 100) == 1
+            assert await orders_service.expire_batch(tx, clock.now(), 100) == 1
             # While this transaction holds the order, no other one takes it.
-            other = asyncio.create_task(service.expire_orders_once(app.database))
+            other = asyncio.create_task(orders_service.expire_orders_once(app.database))
             assert await other == 0
             raise Died
 
@@ -144,7 +151,7 @@ async def test_a_sweep_that_dies_half_way_leaves_nothing_half_done(
         await die_half_way()
     assert (await stock(app, scarf), (await purchases(member))[0]["status"]) == (3, "pending")
 
-    assert await service.expire_orders_once(app.database) == 1
+    assert await orders_service.expire_orders_once(app.database) == 1
     assert await stock(app, scarf) == 5
 
 
@@ -164,7 +171,7 @@ async def test_sweeps_and_checkouts_at_once_keep_the_stock_exact(live_server: Ru
 
     async def sweep() -> int:
         async with live_server.database.transaction() as tx:
-            return await service.expire_batch(tx, clock.now(), 2)
+            return await orders_service.expire_batch(tx, clock.now(), 2)
 
     outcomes = await asyncio.gather(
         *(sweep() for _ in range(18)),
@@ -202,7 +209,7 @@ async def test_a_fourth_open_order_is_refused_with_the_three_that_are_open(
     assert (await order(rival, scarf)).status_code == 201
     assert (await member.post(CHECKOUT, cart((scarf, 1, None)))).status_code == 201
     await age(app, TRANSFER_WINDOW)
-    await service.expire_orders_once(app.database)
+    await orders_service.expire_orders_once(app.database)
     assert (await order(member, scarf, key="the-fourth-order")).status_code == 201
 
 
@@ -227,14 +234,14 @@ async def test_an_order_waits_for_one_that_is_being_placed_before_it_counts_the_
         await order(member, scarf)
     now = clock.now()
     lines = [{"id": str(scarf), "quantity": 1}]
-    third = repository.NewOrder(
+    third = checkout.NewOrder(
         *(new_id(), f"FC-{new_id()}", member.id, "bank-transfer", lines, {}, None, False),
         *(None, "", now, now + TRANSFER_WINDOW),
     )
 
     async with app.database.transaction() as tx:
-        await repository.lock_open_orders(tx, member.id)
-        await repository.place_order(tx, third)
+        await checkout.lock_open_orders(tx, member.id)
+        await checkout.place_order(tx, third)
         fourth = asyncio.create_task(order(member, jersey))
         await asyncio.wait({fourth}, timeout=0.5)
         assert not fourth.done()
@@ -267,7 +274,7 @@ async def test_a_failing_sweep_does_not_end_the_sweeping(
     monkeypatch.setattr(orders, "EXPIRY_INTERVAL_SECONDS", 0.05)
     metrics = Metrics()
     sweeping = Supervisor(metrics)
-    sweeping.add(service.expire_job(app.database))
+    sweeping.add(orders_service.expire_job(app.database))
     async with app.database.transaction() as tx:
         await tx.execute("LOCK TABLE product_variant IN EXCLUSIVE MODE")
         sweeping.start()

@@ -8,9 +8,9 @@ import httpx
 import pytest
 from api.core import clock
 from api.core.ids import new_id
-from api.proofs.repository import broken_invariants_in
-from api.shop import service
-from api.users import service as users
+from api.proofs.repository.audit_run import broken_invariants_in
+from api.shop.service import cancelling, orders
+from api.users.service import account as users_account
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -221,9 +221,9 @@ async def test_a_cancellation_and_the_clock_at_once_end_an_order_once(
             buyer.post(f"/api/v1/orders/{one['orderId']}/cancel", {})
             for buyer, one in zip(buyers, placed, strict=True)
         ),
-        *(service.expire_orders_once(live_server.database) for _ in range(10)),
+        *(orders.expire_orders_once(live_server.database) for _ in range(10)),
     )
-    await service.expire_orders_once(live_server.database)
+    await orders.expire_orders_once(live_server.database)
 
     answers = [one for one in outcomes if isinstance(one, httpx.Response)]
     cancelled = sum(answer.status_code == 200 for answer in answers)
@@ -238,7 +238,7 @@ async def test_an_expired_order_says_that_the_clock_did_it_and_its_member_is_tol
 ) -> None:
     placed = await buy(app, member, paymentMethod="bank-transfer")
 
-    await service.expire_orders(app.database, clock.now() + TRANSFER_WINDOW)
+    await orders.expire_orders(app.database, clock.now() + TRANSFER_WINDOW)
 
     assert (await kinds(member, placed["orderId"]))[1:] == [("expired", "expired", "clock")]
     notices = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
@@ -252,13 +252,13 @@ async def test_a_member_is_reminded_once_half_a_day_before_an_order_ends(
 ) -> None:
     placed = await buy(app, member, paymentMethod="bank-transfer")
     await age(app, timedelta(hours=59))
-    assert await service.remind_once(app.database) == 0
+    assert await orders.remind_once(app.database) == 0
     await age(app, timedelta(hours=2))
 
-    reminded = await asyncio.gather(*(service.remind_once(app.database) for _ in range(5)))
+    reminded = await asyncio.gather(*(orders.remind_once(app.database) for _ in range(5)))
 
     assert sum(reminded) == 1
-    assert await service.remind_once(app.database) == 0
+    assert await orders.remind_once(app.database) == 0
     notices = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
     assert [one["title"] for one in notices] == [f"Pay for order {placed['orderNumber']} soon"]
 
@@ -294,8 +294,8 @@ async def test_members_who_leave_together_release_the_same_sizes_without_a_deadl
 
     async def leave(member: SignedIn) -> None:
         async with app.database.transaction() as tx:
-            assert await users.hold(tx, member.id)
-            await service.cancel_all(tx, member.id, clock.now())
+            assert await users_account.hold(tx, member.id)
+            await cancelling.cancel_all(tx, member.id, clock.now())
 
     await asyncio.gather(*map(leave, members))
 

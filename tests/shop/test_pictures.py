@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 from api.security.rights import Role
-from api.shop import service
+from api.shop.service import products
 from PIL import Image
 
 from tests.back_office import ADMIN, OperatorClient, operator_client
@@ -101,7 +101,7 @@ async def test_orders_show_the_picture_that_was_replaced(
     kept = {first["thumbnail"], second["thumbnail"], second["image"]}
     assert files(app) - before == kept
     keys = [url.removeprefix("/media/") for url in kept]
-    assert await service.named_keys(app.database, keys) == set(keys)
+    assert await products.named_keys(app.database, keys) == set(keys)
 
 
 async def test_an_upload_that_is_sent_twice_is_kept_once(

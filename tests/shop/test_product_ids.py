@@ -12,8 +12,8 @@ import pytest
 from api.core import clock
 from api.core.ids import new_id
 from api.database.errors import DatabaseRefusal
-from api.proofs.repository import broken_invariants_in
-from api.shop import repository
+from api.proofs.repository.audit_run import broken_invariants_in
+from api.shop.repository import checkout
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -133,11 +133,11 @@ async def test_an_order_beyond_what_one_transfer_can_move_is_refused_with_a_sent
 
 async def place_directly(app: RunningApp, member: SignedIn, lines: list[dict[str, Any]]) -> Any:
     """Call the database's function directly, bypassing all preparation of its lines."""
-    order = repository.NewOrder(
+    order = checkout.NewOrder(
         *(new_id(), f"FC-{new_id()}", member.id, "wallet", lines, {}, None, False),
         *(None, "", clock.now(), None),
     )
-    return await repository.place_order(app.database, order)
+    return await checkout.place_order(app.database, order)
 
 
 async def test_the_database_adds_up_repeated_lines_by_itself(

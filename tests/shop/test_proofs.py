@@ -11,7 +11,8 @@ import pytest
 from api.core import clock
 from api.media.storage import NoSuchObjectError
 from api.security.rights import Role
-from api.shop import repository, service
+from api.shop.repository import orders as orders_repository
+from api.shop.service import orders
 from api.shop.service.proofs import may_upload
 from api.worker import MEDIA_OWNERS
 from PIL import Image
@@ -241,8 +242,8 @@ async def test_an_expired_order_takes_a_proof_for_two_weeks(
 ) -> None:
     placed = await order(app, member)
     expired_at = clock.now() + timedelta(hours=73)
-    await service.expire_orders(app.database, expired_at)
-    row = await repository.read_order(app.database, member.id, UUID(placed["orderId"]), "")
+    await orders.expire_orders(app.database, expired_at)
+    row = await orders_repository.read_order(app.database, member.id, UUID(placed["orderId"]), "")
     assert row is not None
 
     uploaded = await upload(member, placed)
@@ -259,13 +260,13 @@ async def test_an_order_with_a_waiting_proof_neither_expires_nor_is_cancelled(
     placed = await order(app, member)
     proof = (await upload(member, placed)).json()["data"]["id"]
 
-    assert await service.expire_orders(app.database, clock.now() + timedelta(hours=73)) == 0
+    assert await orders.expire_orders(app.database, clock.now() + timedelta(hours=73)) == 0
     cancelled = await member.post(f"/api/v1/orders/{placed['orderId']}/cancel", {})
     assert (cancelled.status_code, cancelled.json()["error"]["code"]) == (409, "proof_waiting")
     assert (await detail(member, placed["orderId"]))["canCancel"] is False
 
     await reject(finance, placed, proof)
-    assert await service.expire_orders(app.database, clock.now() + timedelta(hours=73)) == 1
+    assert await orders.expire_orders(app.database, clock.now() + timedelta(hours=73)) == 1
 
 
 async def test_a_rejection_tells_why_and_leaves_a_day_for_another_one(
@@ -285,8 +286,8 @@ async def test_a_rejection_tells_why_and_leaves_a_day_for_another_one(
         ("rejected", "We cannot read it")
     ]
     assert await notification_kinds(member) == ["proof_rejected"]
-    assert await service.expire_orders(app.database, clock.now() + timedelta(hours=23)) == 0
-    assert await service.expire_orders(app.database, clock.now() + timedelta(hours=25)) == 1
+    assert await orders.expire_orders(app.database, clock.now() + timedelta(hours=23)) == 0
+    assert await orders.expire_orders(app.database, clock.now() + timedelta(hours=25)) == 1
 
 
 async def test_a_confirmed_transfer_accepts_the_proof(

@@ -10,7 +10,7 @@ import pytest
 from api.core import clock
 from api.core.ids import new_id
 from api.security.rights import Role
-from api.shop import service
+from api.shop.service import orders
 
 from tests.back_office import ADMIN, operator_client
 from tests.conftest import RunningApp, SignedIn
@@ -190,7 +190,7 @@ async def test_cancelling_and_expiring_release_what_an_order_held(
 
     await member.post(f"/api/v1/orders/{cancelled['orderId']}/cancel", {})
     assert await stock_and_allocated(app, sizes["M"]) == (5, 1)
-    await service.expire_orders(app.database, clock.now() + timedelta(hours=73))
+    await orders.expire_orders(app.database, clock.now() + timedelta(hours=73))
 
     assert await stock_and_allocated(app, sizes["M"]) == (5, 0)
     assert await stock(app, jersey) == 5

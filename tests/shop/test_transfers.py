@@ -8,9 +8,9 @@ import httpx
 import pytest
 import time_machine
 from api.core import clock
-from api.proofs.repository import broken_invariants_in
+from api.proofs.repository.audit_run import broken_invariants_in
 from api.security.rights import Role
-from api.shop import service
+from api.shop.service import orders
 
 from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import RunningApp, SignedIn
@@ -139,7 +139,7 @@ async def test_parts_of_an_order_that_ends_otherwise_go_to_the_wallet_once(
         if ending == "cancelled":
             await member.post(f"/api/v1/orders/{placed['orderId']}/cancel", {})
         else:
-            await service.expire_orders(app.database, clock.now() + TRANSFER_WINDOW)
+            await orders.expire_orders(app.database, clock.now() + TRANSFER_WINDOW)
 
     assert (await detail(member, placed["orderId"]))["status"] == ending
     assert await app.balance(member) == 2000
@@ -202,7 +202,7 @@ async def test_a_late_transfer_keeps_the_order_when_its_products_are_there(
     app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
     placed = await order(app, member)
-    await service.expire_orders(app.database, clock.now() + TRANSFER_WINDOW)
+    await orders.expire_orders(app.database, clock.now() + TRANSFER_WINDOW)
 
     answer = (await confirm(finance, placed)).json()["data"]
 
@@ -219,7 +219,7 @@ async def test_a_late_transfer_that_cannot_keep_the_order_is_in_the_wallet(
     if ending == "cancelled":
         await member.post(f"/api/v1/orders/{placed['orderId']}/cancel", {})
     else:
-        await service.expire_orders(app.database, clock.now() + TRANSFER_WINDOW)
+        await orders.expire_orders(app.database, clock.now() + TRANSFER_WINDOW)
     if ending == "sold out":
         await app.give(rival, 100_000)
         assert (await rival.post(CHECKOUT, cart((placed["product"], 9, None)))).status_code == 201
@@ -352,7 +352,7 @@ async def test_a_confirmation_waits_for_the_clock_and_then_takes_the_products_ag
     placed = await order(app, member)
 
     async with app.database.transaction() as tx:
-        assert await service.expire_batch(tx, clock.now() + TRANSFER_WINDOW, 1) == 1
+        assert await orders.expire_batch(tx, clock.now() + TRANSFER_WINDOW, 1) == 1
         confirming = asyncio.create_task(confirm(finance, placed))
         await asyncio.wait({confirming}, timeout=0.5)
         assert not confirming.done()
@@ -379,7 +379,7 @@ async def test_confirmations_cancellations_and_the_clock_at_once_lose_no_kobo(
             for buyer, one in zip(buyers, placed, strict=True)
         ),
         *(
-            service.expire_orders(live_server.database, clock.now() + TRANSFER_WINDOW)
+            orders.expire_orders(live_server.database, clock.now() + TRANSFER_WINDOW)
             for _ in range(4)
         ),
     )

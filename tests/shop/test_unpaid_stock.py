@@ -8,8 +8,8 @@ from uuid import UUID
 import httpx
 import pytest
 from api.security.rights import Role
-from api.shop import service
 from api.shop.repository import orders
+from api.shop.service import orders as orders_service
 
 from tests.aging.test_aging import age as make_older
 from tests.back_office import ADMIN, OperatorClient, operator_client
@@ -188,10 +188,10 @@ async def test_an_order_expires_when_its_proof_is_undecided_for_a_week(
     assert ends_at - uploaded_at == timedelta(days=7)
     await make_older(app, "order", placed["orderId"], 7 * DAY)
     await make_older(app, "proof", proof, 7 * DAY - 3600)
-    assert await service.expire_orders_once(app.database) == 0
+    assert await orders_service.expire_orders_once(app.database) == 0
 
     await make_older(app, "proof", proof, 3600)
-    expired = [await service.expire_orders_once(app.database) for _ in range(2)]
+    expired = [await orders_service.expire_orders_once(app.database) for _ in range(2)]
 
     assert expired == [1, 0]
     assert await stock(app, placed["product"]) == 10
@@ -207,7 +207,7 @@ async def test_money_for_an_order_whose_proof_expired_still_pays_it(
     finance = await operator_client(app, "olu", Role.FINANCE)
     placed, proof = await shown(app, member)
     await make_older(app, "proof", proof, 7 * DAY)
-    await service.expire_orders_once(app.database)
+    await orders_service.expire_orders_once(app.database)
 
     answer = await confirm(finance, placed)
 
@@ -230,7 +230,7 @@ async def test_what_was_decided_while_orders_were_being_held_does_not_expire(
     was_due = "($1::timestamptz, $3::timestamptz) IS NOT NULL"
     monkeypatch.setattr(orders, "LOCK", orders.LOCK.replace("{which}", was_due))
 
-    assert await service.expire_orders_once(app.database) == 0
+    assert await orders_service.expire_orders_once(app.database) == 0
     assert (await detail(member, placed["orderId"]))["status"] == "pending"
 
 

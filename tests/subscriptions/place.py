@@ -6,8 +6,8 @@ from uuid import UUID
 
 import httpx
 from api.core.ids import new_id
-from api.subscriptions import service
 from api.subscriptions.schemas import SubscribeAnswer, SubscribeInput
+from api.subscriptions.service import buying
 
 from tests.conftest import RunningApp, SignedIn
 
@@ -56,7 +56,7 @@ async def subscribe_at(
 ) -> SubscribeAnswer:
     """Subscribe at a chosen time."""
     form = SubscribeInput(subscription_id=plan_id)
-    return (await service.subscribe(app.database, member.id, form, None, now)).answer
+    return (await buying.subscribe(app.database, member.id, form, None, now)).answer
 
 
 async def transfers(app: RunningApp, member: SignedIn) -> list[tuple[str, int]]:

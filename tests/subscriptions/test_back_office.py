@@ -10,9 +10,11 @@ import httpx
 import pytest
 from api.core import clock
 from api.core.ids import new_id
-from api.proofs.repository import broken_invariants_in
+from api.proofs.repository.audit_run import broken_invariants_in
 from api.security.rights import Role
-from api.subscriptions import repository, service
+from api.subscriptions import repository
+from api.subscriptions.service import member_plans
+from api.subscriptions.service import renewing as renewing_service
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -154,7 +156,7 @@ async def renewing(app: RunningApp, member: SignedIn, plan_id: UUID) -> None:
     """Subscribe a funded member to a plan that renews at ``ENDS``."""
     await app.give(member, 20_000)
     await subscribe_at(app, member, plan_id, STARTS)
-    await service.set_renewal(app.database, member.id, renews=True, now=STARTS)
+    await renewing_service.set_renewal(app.database, member.id, renews=True, now=STARTS)
 
 
 async def change_price(
@@ -204,9 +206,9 @@ async def test_a_new_price_counts_when_it_was_known_for_fourteen_days(
     await renewing(app, member, plan)
     await change_price(app, fola, plan, 2000, changed_at)
 
-    current = await service.current_plan(app.database, member.id, STARTS)
+    current = await member_plans.current_plan(app.database, member.id, STARTS)
     for months in range(2):
-        await service.renew_due(app.database, ENDS.replace(month=4 + months))
+        await renewing_service.renew_due(app.database, ENDS.replace(month=4 + months))
 
     moved = [-kobo // 100 for kind, kobo in await transfers(app, member) if kobo < 0]
     assert moved == [1500, *charged]
@@ -227,7 +229,7 @@ async def test_of_two_changes_each_waits_its_own_fourteen_days(
     await change_price(app, fola, plan, 3000, ENDS - 2 * DAY, version=2)
 
     for months in range(2):
-        await service.renew_due(app.database, ENDS.replace(month=4 + months))
+        await renewing_service.renew_due(app.database, ENDS.replace(month=4 + months))
 
     moved = [-kobo // 100 for kind, kobo in await transfers(app, member) if kobo < 0]
     assert moved == [1500, 2000, 3000]
@@ -241,7 +243,7 @@ async def test_members_who_renew_are_told_of_a_new_price_and_others_are_not(
         await app.give(one, 1500)
     await subscribe_at(app, rival, plan, now - DAY)
     bought = await subscribe_at(app, member, plan, now - DAY)
-    await service.set_renewal(app.database, member.id, renews=True, now=now)
+    await renewing_service.set_renewal(app.database, member.id, renews=True, now=now)
 
     await fola.patch(f"{PLANS}/{plan}", {"version": 1, "amount": 2000})
 

@@ -8,7 +8,7 @@ from api.battle import repository as battle
 from api.core import clock
 from api.core.ids import new_id
 from api.database.database import Database
-from api.subscriptions import service
+from api.subscriptions.service import member_plans
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -148,10 +148,10 @@ async def test_a_plan_ends_at_the_very_instant_and_nothing_has_to_run(
 
     assert bought.ends_at == noon + timedelta(days=1)
     last_instant = bought.ends_at - timedelta(microseconds=1)
-    current = await service.current_plan(app.database, member.id, last_instant)
+    current = await member_plans.current_plan(app.database, member.id, last_instant)
     assert (current.subscription_id, current.is_battle_zone_plan) == (plan, True)
     assert await allows_battle(app.database, member.id, last_instant)
-    over = await service.current_plan(app.database, member.id, bought.ends_at)
+    over = await member_plans.current_plan(app.database, member.id, bought.ends_at)
     assert over.model_dump(by_alias=True) == NOBODYS_PLAN
     assert not await allows_battle(app.database, member.id, bought.ends_at)
 

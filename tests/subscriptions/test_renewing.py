@@ -8,9 +8,9 @@ from uuid import UUID
 
 import pytest
 from api.core import clock
-from api.proofs.repository import broken_invariants_in
-from api.subscriptions import service
+from api.proofs.repository.audit_run import broken_invariants_in
 from api.subscriptions.errors import NoCurrentPlanError
+from api.subscriptions.service import member_plans, reminding, renewing
 
 from tests.conftest import RunningApp, SignedIn
 from tests.subscriptions.place import offer_plan, subscribe, subscribe_at, transfers
@@ -37,12 +37,12 @@ async def on_plan(
     if naira:
         await app.give(member, naira)
     if renews:
-        await service.set_renewal(app.database, member.id, renews=True, now=STARTS)
+        await renewing.set_renewal(app.database, member.id, renews=True, now=STARTS)
 
 
 async def plan_state(app: RunningApp, member: SignedIn, now: datetime) -> tuple[str, str | None]:
     """Return whether the member is on a plan, and until when."""
-    found = await service.current_plan(app.database, member.id, now)
+    found = await member_plans.current_plan(app.database, member.id, now)
     return found.state.value, None if found.ends_at is None else found.ends_at.isoformat()
 
 
@@ -64,8 +64,8 @@ async def test_a_plan_that_renews_goes_on_from_its_old_end_for_its_price(
 ) -> None:
     await on_plan(app, member, plan)
 
-    assert await service.renew_due(app.database, ENDS - timedelta(seconds=1)) == 0
-    assert await service.renew_due(app.database, ENDS + 5 * HOUR) == 1
+    assert await renewing.renew_due(app.database, ENDS - timedelta(seconds=1)) == 0
+    assert await renewing.renew_due(app.database, ENDS + 5 * HOUR) == 1
 
     assert (await transfers(app, member))[-1] == RENEWED
     assert await app.balance(member) == 0
@@ -85,7 +85,7 @@ async def test_ends_of_months_follow_the_day_of_the_first_start(
     await on_plan(app, member, plan, naira=7500)
 
     for day in ((2, 28), (3, 31), (4, 30), (5, 31), (6, 30)):
-        await service.renew_due(app.database, datetime(2031, *day, 11, tzinfo=UTC))
+        await renewing.renew_due(app.database, datetime(2031, *day, 11, tzinfo=UTC))
 
     ends = [row["endsAt"][:10] for row in await history(member)]
     assert ends == [
@@ -97,7 +97,7 @@ async def test_twenty_renewals_at_once_charge_once(live_server: RunningApp) -> N
     ada = await live_server.member()
     await on_plan(live_server, ada, await offer_plan(live_server), naira=10_000)
 
-    await asyncio.gather(*(service.renew_due(live_server.database, ENDS) for _ in range(20)))
+    await asyncio.gather(*(renewing.renew_due(live_server.database, ENDS) for _ in range(20)))
 
     assert (await transfers(live_server, ada)).count(RENEWED) == 2
     assert len(await history(ada)) == 2
@@ -112,7 +112,7 @@ async def test_a_renewal_and_a_subscription_at_once_leave_one_plan_and_the_books
     await on_plan(live_server, ada, plan_id, naira=10_000)
 
     await asyncio.gather(
-        *(service.renew_due(live_server.database, ENDS) for _ in range(5)),
+        *(renewing.renew_due(live_server.database, ENDS) for _ in range(5)),
         *(subscribe_at(live_server, ada, plan_id, ENDS) for _ in range(5)),
         return_exceptions=True,
     )
@@ -128,7 +128,7 @@ async def test_without_the_wish_a_plan_ends_and_its_member_is_told_once(
 
     assert await plan_state(app, member, ENDS) == ("none", None)
     for _ in range(2):
-        await service.renew_due(app.database, ENDS)
+        await renewing.renew_due(app.database, ENDS)
 
     assert await app.balance(member) == 1500
     assert await notification_kinds(member) == ["plan_ended"]
@@ -140,17 +140,17 @@ async def test_an_empty_wallet_is_waited_for_a_day_at_three_tries(
     await on_plan(app, member, plan, naira=0)
     tries = []
     for hours in (0, 1, 7, 8, 9, 16, 17, 23):
-        tries.append(await service.renew_due(app.database, ENDS + hours * HOUR))
-        state = await service.current_plan(app.database, member.id, ENDS + hours * HOUR)
+        tries.append(await renewing.renew_due(app.database, ENDS + hours * HOUR))
+        state = await member_plans.current_plan(app.database, member.id, ENDS + hours * HOUR)
         assert state.state.value == "grace"
         assert state.grace_ends_at == ENDS + 24 * HOUR
         assert state.is_battle_zone_plan
 
     assert tries == [1, 0, 0, 1, 0, 1, 0, 0]
     assert await plan_state(app, member, ENDS + 24 * HOUR) == ("none", None)
-    assert await service.renew_due(app.database, ENDS + 24 * HOUR) == 1
+    assert await renewing.renew_due(app.database, ENDS + 24 * HOUR) == 1
     await app.give(member, 5000)
-    assert await service.renew_due(app.database, ENDS + 25 * HOUR) == 0
+    assert await renewing.renew_due(app.database, ENDS + 25 * HOUR) == 0
     assert await notification_kinds(member) == ["plan_grace", "plan_ended"]
 
 
@@ -158,12 +158,12 @@ async def test_a_credit_in_grace_renews_from_the_old_end(
     app: RunningApp, member: SignedIn, plan: UUID
 ) -> None:
     await on_plan(app, member, plan, naira=1000)
-    await service.renew_due(app.database, ENDS)
+    await renewing.renew_due(app.database, ENDS)
     await app.give(member, 499)
-    assert await service.renew_due(app.database, ENDS + HOUR) == 0
+    assert await renewing.renew_due(app.database, ENDS + HOUR) == 0
     await app.give(member, 1)
 
-    assert await service.renew_due(app.database, ENDS + 2 * HOUR) == 1
+    assert await renewing.renew_due(app.database, ENDS + 2 * HOUR) == 1
 
     assert await plan_state(app, member, ENDS + 2 * HOUR) == (
         "active",
@@ -177,7 +177,7 @@ async def test_a_worker_that_was_away_for_more_than_a_day_charges_nobody(
 ) -> None:
     await on_plan(app, member, plan)
 
-    await service.renew_due(app.database, ENDS + 24 * HOUR)
+    await renewing.renew_due(app.database, ENDS + 24 * HOUR)
 
     assert await app.balance(member) == 1500
     assert await notification_kinds(member) == ["plan_ended"]
@@ -198,7 +198,7 @@ async def test_what_cannot_go_on_ends(
     await on_plan(app, member, plan)
     await app.database.execute(change)
 
-    assert await service.renew_due(app.database, ENDS) == 1
+    assert await renewing.renew_due(app.database, ENDS) == 1
 
     assert (await transfers(app, member)).count(RENEWED) == 1
     assert await app.database.fetch_value("SELECT ended_at FROM subscription") == ENDS
@@ -219,7 +219,7 @@ async def test_a_refused_renewal_holds_nobody_up(
         f"renew:{first}",
     )
 
-    assert await service.renew_due(app.database, ENDS) == 1
+    assert await renewing.renew_due(app.database, ENDS) == 1
 
     assert (await plan_state(app, rival, ENDS))[0] == "active"
 
@@ -253,15 +253,15 @@ async def test_in_grace_a_change_of_mind_ends_the_plan_at_once_and_for_good(
     app: RunningApp, member: SignedIn, plan: UUID
 ) -> None:
     await on_plan(app, member, plan, naira=0)
-    await service.renew_due(app.database, ENDS)
+    await renewing.renew_due(app.database, ENDS)
 
-    found = await service.set_renewal(app.database, member.id, renews=False, now=ENDS + HOUR)
+    found = await renewing.set_renewal(app.database, member.id, renews=False, now=ENDS + HOUR)
 
     assert (found.state.value, found.subscription_id) == ("none", None)
     with pytest.raises(NoCurrentPlanError):
-        await service.set_renewal(app.database, member.id, renews=True, now=ENDS + HOUR)
+        await renewing.set_renewal(app.database, member.id, renews=True, now=ENDS + HOUR)
     await app.give(member, 1500)
-    assert await service.renew_due(app.database, ENDS + 8 * HOUR) == 0
+    assert await renewing.renew_due(app.database, ENDS + 8 * HOUR) == 0
     assert await notification_kinds(member) == ["plan_grace", "plan_ended"]
 
 
@@ -337,9 +337,9 @@ async def test_three_days_before_the_end_a_member_is_told_once_what_follows(
     await on_plan(app, member, plan, renews=renews)
     near = ENDS - timedelta(days=3)
 
-    assert await service.remind_due(app.database, near - timedelta(seconds=1)) == 0
-    await asyncio.gather(*(service.remind_due(app.database, near) for _ in range(5)))
-    assert await service.remind_due(app.database, near + HOUR) == 0
+    assert await reminding.remind_due(app.database, near - timedelta(seconds=1)) == 0
+    await asyncio.gather(*(reminding.remind_due(app.database, near) for _ in range(5)))
+    assert await reminding.remind_due(app.database, near + HOUR) == 0
 
     assert await notification_kinds(member) == [kind]
 
@@ -349,7 +349,7 @@ async def test_a_short_plan_is_not_reminded_of(app: RunningApp, member: SignedIn
     await app.give(member, 1500)
     await subscribe_at(app, member, plan_id, STARTS)
 
-    assert await service.remind_due(app.database, STARTS + timedelta(days=2)) == 0
+    assert await reminding.remind_due(app.database, STARTS + timedelta(days=2)) == 0
 
 
 @pytest.mark.parametrize(("naira", "is_notified"), [(1499, True), (1500, False)])
@@ -357,9 +357,9 @@ async def test_an_hour_before_a_renewal_the_member_is_told_what_the_wallet_lacks
     app: RunningApp, member: SignedIn, plan: UUID, naira: int, is_notified: bool
 ) -> None:
     await on_plan(app, member, plan, naira=naira)
-    await service.remind_due(app.database, ENDS - 2 * HOUR)
-    await service.remind_due(app.database, ENDS - HOUR)
-    await service.remind_due(app.database, ENDS - HOUR / 2)
+    await reminding.remind_due(app.database, ENDS - 2 * HOUR)
+    await reminding.remind_due(app.database, ENDS - HOUR)
+    await reminding.remind_due(app.database, ENDS - HOUR / 2)
 
     assert ("plan_fund_to_keep" in await notification_kinds(member)) == is_notified
     if is_notified:
@@ -376,5 +376,5 @@ async def test_the_battle_zone_stays_open_in_grace_and_closes_after_it(
 
     assert await allows(ENDS + 23 * HOUR)
     assert not await allows(ENDS + 24 * HOUR)
-    await service.set_renewal(app.database, member.id, renews=False, now=ENDS + HOUR)
+    await renewing.set_renewal(app.database, member.id, renews=False, now=ENDS + HOUR)
     assert not await allows(ENDS + 2 * HOUR)

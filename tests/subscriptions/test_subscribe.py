@@ -8,7 +8,7 @@ import asyncpg
 import pytest
 from api.core.ids import new_id
 from api.database.errors import DatabaseRefusal
-from api.proofs.repository import broken_invariants_in
+from api.proofs.repository.audit_run import broken_invariants_in
 from api.subscriptions.errors import AlreadySubscribedError, PlanTakenBeforeError
 from api.wallet.errors import InsufficientFundsError
 from sqlalchemy import text

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 import time_machine
 from api.core import clock
-from api.notifications.rules import TOP
+from api.notifications.rules.texts import TOP
 from api.notifications.service import notify_each
 from api.today.rules import title_of_rank
-from api.today.service import (
-    announcements,
+from api.today.service import announcements
+from api.today.service.announcements import (
     notify_overtaken,
     notify_promotions,
     notify_quests,

@@ -10,9 +10,10 @@ from api.core import clock
 from api.database.database import Database
 from api.security.members import Member
 from api.security.rights import Role
-from api.today import rules, service
+from api.today import rules
 from api.today.enums import PredictState
 from api.today.ports import RunningClubBattle, ToPredict
+from api.today.service import home
 
 from tests.back_office import operator_client
 from tests.battle.test_steps import Game
@@ -195,7 +196,7 @@ async def test_the_action_is_the_first_that_holds(
     now = noon.now
 
     async def action() -> tuple[str, str]:
-        found = await service.today(context, who, now)
+        found = await home.today(context, who, now)
         return found.action.kind.value, found.action.path
 
     soon = now + rules.PREDICT_SOON
@@ -206,7 +207,7 @@ async def test_the_action_is_the_first_that_holds(
     assert await action() == ("battle", "/battle-zone")
     await game.answer_rightly(step)
     assert await action() == ("club_battle", "/club-battle")
-    tiles = (await service.today(context, who, now)).model_dump(mode="json", by_alias=True)["doors"]
+    tiles = (await home.today(context, who, now)).model_dump(mode="json", by_alias=True)["doors"]
     assert tiles[-1] == {"kind": "club_battle", "state": "open", "path": "/club-battle"}
     assert tiles[-2]["left"] == 2
     games.battle = None
@@ -324,7 +325,7 @@ async def test_a_day_takes_few_statements(
 
     monkeypatch.setattr(Database, "_run", counted)
     who = Member(member.id, member.club_id, "Enyimba", member.id, clock.now())
-    await service.today(app.asgi.state.services.today, who, clock.now())
+    await home.today(app.asgi.state.services.today, who, clock.now())
 
     # Position, streak, tour; the quest, three times until it is drawn; the battle, and whether it
     # has a question; matches, rooms, notifications.

@@ -11,7 +11,7 @@ import pytest
 from api.core import clock
 from api.core.ids import new_id
 from api.security.rights import Role
-from api.trivia import service as trivia
+from api.trivia.service import quest as quest_service
 
 from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import CLUB_A, CLUB_B, RunningApp, SignedIn
@@ -180,7 +180,7 @@ async def test_a_day_that_is_drawn_while_it_is_scheduled_asks_the_one_or_the_oth
 
         async def draw(day: date = day) -> None:
             async with live_server.database.transaction() as tx:
-                await trivia.freeze_set(tx, CLUB_A, day, 5)
+                await quest_service.freeze_set(tx, CLUB_A, day, 5)
 
         club = "all" if round_ % 2 else CLUB_A
         put_first = asyncio.create_task(put(musa, wanted, day=day, club=club))
@@ -209,7 +209,7 @@ async def test_who_schedules_waits_for_who_draws_and_finds_the_day_frozen(
     ids = await app.add_questions(9, kind="trivia")
 
     async with app.database.transaction() as tx:
-        await trivia.freeze_set(tx, CLUB_A, today(), 5)
+        await quest_service.freeze_set(tx, CLUB_A, today(), 5)
         scheduling = asyncio.create_task(put(musa, ids[:1]))
         await asyncio.wait({scheduling}, timeout=0.5)
         assert not scheduling.done()

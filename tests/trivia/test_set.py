@@ -10,7 +10,7 @@ import pytest
 from api.core import clock
 from api.core.config import Settings
 from api.core.ids import new_id
-from api.trivia import service as trivia
+from api.trivia.service import quest as quest_service
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -180,7 +180,7 @@ async def test_after_four_weeks_the_clubs_own_questions_come_first_again(
     async with app.database.transaction() as tx:
         for days, comes_back in ((27, False), (28, True)):
             day = clock.lagos_day(today.now) + timedelta(days=days)
-            await trivia.freeze_set(tx, CLUB_A, day, 5)
+            await quest_service.freeze_set(tx, CLUB_A, day, 5)
             frozen = await tx.fetch_value(
                 "SELECT question_ids FROM trivia_set ORDER BY day DESC LIMIT 1"
             )

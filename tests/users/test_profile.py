@@ -13,7 +13,7 @@ import pytest
 from api.core import clock
 from api.security.sealing import Sealer, UnsealableError
 from api.users import repository, rules
-from api.users import service as users
+from api.users.service import profile as profile_service
 from PIL import Image
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -296,7 +296,7 @@ async def test_what_is_sealed_for_one_member_does_not_open_for_another(
         )
 
     with pytest.raises(UnsealableError):
-        await users.profile(app.asgi.state.services.profiles, rival.id)
+        await profile_service.profile(app.asgi.state.services.profiles, rival.id)
 
 
 async def test_a_changed_key_still_opens_and_can_take_everything_over(
@@ -308,13 +308,13 @@ async def test_a_changed_key_still_opens_and_can_take_everything_over(
     both = replace(context, sealer=Sealer("n" * 32, secret_before=old))
     new = replace(context, sealer=Sealer("n" * 32))
     with pytest.raises(UnsealableError):
-        await users.profile(new, member.id)
+        await profile_service.profile(new, member.id)
 
-    assert (await users.profile(both, member.id)).settlement_details.bank_code == "058"
-    assert await users.reseal(context.database, both.sealer) == 1
-    assert await users.reseal(context.database, both.sealer) == 0
+    assert (await profile_service.profile(both, member.id)).settlement_details.bank_code == "058"
+    assert await profile_service.reseal(context.database, both.sealer) == 1
+    assert await profile_service.reseal(context.database, both.sealer) == 0
 
-    found = await users.profile(new, member.id)
+    found = await profile_service.profile(new, member.id)
     assert found.settlement_details.account_number == "0123456788"
     assert found.next_of_kins_details.next_of_kins_name == "Chidi Obi"
 

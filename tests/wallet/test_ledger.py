@@ -7,14 +7,14 @@ import asyncpg
 import pytest
 from api.core.ids import new_id
 from api.core.money import Kobo
-from api.proofs.repository import broken_invariants_in
-from api.wallet import service
+from api.proofs.repository.audit_run import broken_invariants_in
 from api.wallet.enums import TransferKind
 from api.wallet.errors import (
     IllegalTransferError,
     InsufficientFundsError,
     ReferenceReusedError,
 )
+from api.wallet.service import ledger
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -27,14 +27,14 @@ LEDGER = frozenset({"sum_zero", "wallet_cache", "wallet_chain", "refunds_capped"
 
 async def fund(app: RunningApp, member: SignedIn, kobo: int, reference: str) -> bool:
     async with app.database.transaction() as tx:
-        return await service.credit(
+        return await ledger.credit(
             tx, member.id, Kobo(kobo), kind=TransferKind.FUND, reference=reference
         )
 
 
 async def buy(app: RunningApp, member: SignedIn, kobo: int, reference: str) -> UUID:
     async with app.database.transaction() as tx:
-        return await service.debit(
+        return await ledger.debit(
             tx, member.id, Kobo(kobo), kind=TransferKind.PURCHASE, reference=reference
         )
 
@@ -43,7 +43,7 @@ async def give_back(
     app: RunningApp, member: SignedIn, kobo: int, reverses: UUID, reference: str
 ) -> bool:
     async with app.database.transaction() as tx:
-        return await service.refund(
+        return await ledger.refund(
             tx, member.id, Kobo(kobo), reverses=reverses, reference=reference
         )
 

@@ -14,10 +14,11 @@ from api.core import clock
 from api.core.ids import new_id
 from api.core.money import Kobo
 from api.database.errors import DatabaseRefusal
-from api.proofs.repository import CHECKS, broken_invariants_in
+from api.proofs.repository.audit_run import broken_invariants_in
+from api.proofs.repository.checks import CHECKS
 from api.security.rights import Role
-from api.wallet import service as wallet
 from api.wallet.enums import ReviewKind
+from api.wallet.service import reviews
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.back_office import ADMIN, OperatorClient, operator_client
@@ -95,7 +96,7 @@ async def review_case(
     app: RunningApp, member: SignedIn, by: OperatorClient, naira: float
 ) -> Credit:
     async with app.database.transaction() as tx:
-        case = await wallet.open_review(
+        case = await reviews.open_review(
             tx,
             [ReviewKind.SURPLUS],
             member.id,

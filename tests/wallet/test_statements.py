@@ -10,10 +10,9 @@ import pytest
 from api.core import clock
 from api.core.ids import new_id
 from api.core.money import Kobo
-from api.wallet import service
 from api.wallet.enums import TransferKind
 from api.wallet.rules import csv_text, latest_months
-from api.wallet.service import statements
+from api.wallet.service import ledger, operator_credits, statements
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -126,9 +125,9 @@ async def test_pages_of_one_kind_meet_without_a_gap(app: RunningApp, member: Sig
         async with app.database.transaction() as tx:
             amount, reference = Kobo(number * 100), f"{number}"
             if kind is TransferKind.ADJUST:
-                await service.import_credit(tx, member.id, amount, reference, clock.now())
+                await operator_credits.import_credit(tx, member.id, amount, reference, clock.now())
             else:
-                await service.credit(tx, member.id, amount, kind=kind, reference=reference)
+                await ledger.credit(tx, member.id, amount, kind=kind, reference=reference)
 
     first = await rows(member, kind="fund", limit=2)
     second = await rows(member, kind="fund", limit=2, before=first[-1]["id"])
@@ -172,12 +171,12 @@ async def test_the_file_is_oldest_first_exact_and_an_attachment(
 ) -> None:
     for reference, kobo in (("=1+1", 100_050), ("-2", 5), ("plain", 100)):
         async with app.database.transaction() as tx:
-            await service.credit(
+            await ledger.credit(
                 tx, member.id, Kobo(kobo), kind=TransferKind.FUND, reference=reference
             )
     async with app.database.transaction() as tx:
         kind = TransferKind.CHARGEBACK
-        await service.debit(tx, member.id, Kobo(99_999), kind=kind, reference="@out")
+        await ledger.debit(tx, member.id, Kobo(99_999), kind=kind, reference="@out")
 
     answer = await member.get(f"/api/v1/payment/statement/{member.id}/csv")
 

@@ -9,8 +9,8 @@ from api.achievements.enums import BadgeKey
 from api.achievements.schemas import BadgeAnswer, BadgeProgress
 from api.achievements.service.streaks import read_streak
 from api.database.database import Database, Transaction
-from api.ranking import service as ranking
-from api.ranking.service import SeasonPosition
+from api.ranking.service import position as ranking_position
+from api.ranking.service.position import SeasonPosition
 from api.security.members import Member
 
 # A rank that was skipped counts as reached.
@@ -29,8 +29,8 @@ async def list_badges(database: Database, member: Member, now: datetime) -> list
     """Return all badges: the member's with the time earned, the others with the progress so far."""
     streak = await read_streak(database, member.user_id, now)
     earned = await repository.list_badges(database, member.user_id)
-    reached = await ranking.first_reached(database, member.user_id)
-    position = await ranking.season_position(database, member, now)
+    reached = await ranking_position.first_reached(database, member.user_id)
+    position = await ranking_position.season_position(database, member, now)
     for key, ranks in RANKS.items():
         moments = [reached[rank] for rank in ranks if rank in reached]
         if moments:

@@ -14,7 +14,7 @@ from api.achievements.schemas import StreakAnswer
 from api.core import clock
 from api.core.errors import DatabaseUnavailableError
 from api.database.database import Database, Transaction
-from api.subscriptions import service as subscriptions
+from api.subscriptions.service import member_plans
 
 
 async def count_day(tx: Transaction, user_id: UUID, day: date, now: datetime) -> None:
@@ -74,7 +74,7 @@ async def _write(
     until = rules.last_final_day(now)
     unsettled = {known.user_id: rules.missed(known, until) for known in members}
     ends = {(user_id, _end_of(day)) for user_id, days in unsettled.items() for day in days}
-    had_plan = await subscriptions.had_plan(tx, ends) if ends else set()
+    had_plan = await member_plans.had_plan(tx, ends) if ends else set()
     settled = [
         rules.close_days(
             known,

@@ -3,11 +3,12 @@
 from datetime import timedelta
 from uuid import UUID
 
-from api.auth import repository, rules
+from api.auth import rules
 from api.auth.enums import CodePurpose
 from api.auth.errors import CodeTooSoonError
 from api.auth.jobs import MAIL_CODE, CodeMail
-from api.auth.repository import Code, CodeRequest
+from api.auth.repository import codes, sign_ups
+from api.auth.repository.codes import Code, CodeRequest
 from api.auth.service.context import AuthContext, Caller, record, seconds_until
 from api.core import clock
 from api.core.errors import (
@@ -16,7 +17,7 @@ from api.core.errors import (
 from api.database.database import Transaction
 from api.database.statements import Row
 from api.security.events import SecurityEvent
-from api.users import service as users
+from api.users.service import account as users_account
 
 
 async def resend(context: AuthContext, attempt_id: UUID) -> int:
@@ -26,15 +27,15 @@ async def resend(context: AuthContext, attempt_id: UUID) -> int:
         NotFoundError: there is no such sign-up, or it has ended.
         PhoneTakenError: another member activated its phone meanwhile, so a code would be useless.
     """
-    waiting = await repository.read_attempt(context.database, attempt_id, clock.now())
+    waiting = await sign_ups.read_attempt(context.database, attempt_id, clock.now())
     if waiting is None:
         raise NotFoundError
     async with context.database.transaction() as tx:
-        await repository.lock_address(tx, waiting["address"])
-        attempt = await repository.lock_attempt(tx, attempt_id, clock.now())
+        await sign_ups.lock_address(tx, waiting["address"])
+        attempt = await sign_ups.lock_attempt(tx, attempt_id, clock.now())
         if attempt is None:
             raise NotFoundError
-        await users.require_free_phone(tx, attempt["phone"])
+        await users_account.require_free_phone(tx, attempt["phone"])
         seconds = await send_activation_code(context, tx, attempt)
     if seconds == 0:
         record_code_sent(context, attempt_id, CodePurpose.ACTIVATION)
@@ -59,7 +60,7 @@ async def issue_code(
     """Mail a code to a member or a sign-up; voids the subject's open code."""
     digits, purpose, now = rules.draw_code(), request.purpose, clock.now()
     code = context.code(subject_id, purpose, digits)
-    await repository.replace_code(
+    await codes.replace_code(
         tx,
         code,
         request,
@@ -81,7 +82,7 @@ async def issue_code(
 async def seconds_to_wait(tx: Transaction, request: CodeRequest) -> int:
     """Return 0 if the requested code may be sent now, else the seconds until it may."""
     day_ago = clock.now() - timedelta(days=1)
-    sent = await repository.list_recent_codes(tx, request, day_ago)
+    sent = await codes.list_recent_codes(tx, request, day_ago)
     if not sent:
         return 0
     if len(sent) >= rules.CODES_PER_DAY:

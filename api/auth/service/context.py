@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from api.auth import repository
 from api.auth.enums import CodePurpose
 from api.auth.ports import Invitations
-from api.auth.repository import Code
+from api.auth.repository import passwords
+from api.auth.repository.codes import Code
 from api.core import clock
 from api.database.database import Database
 from api.database.rate_limit import RateLimiter
@@ -108,7 +108,7 @@ async def is_caller_known(context: AuthContext, user: Row | None, caller: Caller
     origin = context.limiter.origin(caller.address)
     user_id = NO_USER_ID if user is None else user["id"]
     since = clock.now() - KNOWN_NETWORK_TTL
-    return await repository.is_origin_known(context.database, user_id, origin, since)
+    return await passwords.is_origin_known(context.database, user_id, origin, since)
 
 
 def seconds_until(instant: datetime) -> int:

@@ -4,13 +4,14 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from uuid import UUID
 
-from api.auth import repository, rules
+from api.auth import rules
 from api.auth.enums import CodePurpose
 from api.auth.errors import (
     WrongCodeError,
     WrongPasswordError,
 )
-from api.auth.repository import CodeRequest
+from api.auth.repository import codes, passwords, sign_ups
+from api.auth.repository.codes import CodeRequest
 from api.auth.service.codes import (
     code_too_soon,
     issue_code,
@@ -19,7 +20,7 @@ from api.auth.service.codes import (
 )
 from api.auth.service.context import AuthContext, Caller, is_caller_known, record
 from api.auth.service.sessions import revoke_all
-from api.clubs import service as clubs
+from api.clubs.service import queries as clubs_queries
 from api.core import clock
 from api.core.errors import InvalidFieldError, NotFoundError, TooManyRequestsError
 from api.database.rate_limit import Limit
@@ -33,7 +34,7 @@ from api.security.passwords import (
     LaneName,
     is_easy_to_guess,
 )
-from api.users import service as users
+from api.users.service import account as users_account
 
 GUARD = Guard(
     memory=rules.ATTEMPT_MEMORY,
@@ -50,13 +51,13 @@ async def check_password(context: AuthContext, member: Member, password: str) ->
         WrongPasswordError: the password is not the member's.
         TooManyRequestsError: too many wrong ones.
     """
-    user = await users.find(context.database, member.user_id)
+    user = await users_account.find(context.database, member.user_id)
     if user is None:
         raise NotFoundError
     digest = context.digest("password", str(member.user_id))
     try:
         async with guarded(context.database, digest, GUARD):
-            hashed = await repository.read_password_hash(context.database, member.user_id)
+            hashed = await passwords.read_password_hash(context.database, member.user_id)
             turn = HashingTurn(LaneName.CONFIRM, str(member.user_id))
             if not await context.hasher.verify(password, hashed, turn):
                 context.security.record(
@@ -83,7 +84,7 @@ async def admitted_reset(context: AuthContext, email: str, caller: Caller) -> As
     since = clock.now() - KNOWN_NETWORK_TTL
     here = f"{email} {origin}"
     limits = [(rules.RESET_PAUSE, here), (rules.RESETS_PER_NETWORK, here)]
-    if not await repository.is_origin_of_any_member(context.database, origin, since):
+    if not await passwords.is_origin_of_any_member(context.database, origin, since):
         limits.append((rules.RESETS_PER_EMAIL, email))
     async with AsyncExitStack() as stack:
         for limit, account in limits:
@@ -111,13 +112,13 @@ async def send_reset_code(context: AuthContext, email: str, caller: Caller) -> N
 
     Called after the response was sent, so that neither its content nor its timing reveals anything.
     """
-    user = await users.find_by_email(context.database, email)
+    user = await users_account.find_by_email(context.database, email)
     is_known = await is_caller_known(context, user, caller)
     if user is None:
         return
     request = CodeRequest(context.address(email), CodePurpose.PASSWORD_RESET, is_known)
     async with context.database.transaction() as tx:
-        await repository.lock_address(tx, request.address)
+        await sign_ups.lock_address(tx, request.address)
         await issue_code(context, tx, request, user, subject_id=context.handle(email))
     record_code_sent(context, user["id"], request.purpose)
 
@@ -137,11 +138,11 @@ async def reset_password(
     """
     entered = context.code(handle, CodePurpose.PASSWORD_RESET, code)
     origin, tries = context.limiter.origin(caller.address), rules.TRIES_PER_CODE
-    found = await repository.peek_code(context.database, entered, origin, clock.now(), tries)
+    found = await codes.peek_code(context.database, entered, origin, clock.now(), tries)
     if found is None:
         record_code_refused(context, entered, caller)
         raise WrongCodeError
-    user = await users.find(context.database, found["user_id"])
+    user = await users_account.find(context.database, found["user_id"])
     if user is None:
         raise WrongCodeError
     words = (user["first_name"], user["last_name"], user["email"], user["phone"])
@@ -151,15 +152,15 @@ async def reset_password(
     async with context.database.transaction() as tx:
         # Lock the member's record first, in the same order as account deletion, to prevent
         # deadlocks.
-        if not await users.hold(tx, user["id"]):
+        if not await users_account.hold(tx, user["id"]):
             raise WrongCodeError
-        if await repository.use_code(tx, entered, origin, now, tries) is None:
+        if await codes.use_code(tx, entered, origin, now, tries) is None:
             raise WrongCodeError
-        await repository.change_password(tx, user["id"], password_hash, now)
+        await passwords.change_password(tx, user["id"], password_hash, now)
         await revoke_all(tx, user["id"])
-        await repository.end_codes(tx, entered, now)
+        await codes.end_codes(tx, entered, now)
         # The code proves access to the mailbox, so the network counts as known from now on.
-        await repository.store_origin(tx, user["id"], origin, now)
+        await passwords.store_origin(tx, user["id"], origin, now)
     record(context, SecurityEvent.PASSWORD_CHANGED, caller, user_id=user["id"])
 
 
@@ -169,7 +170,7 @@ async def require_hard_password(context: AuthContext, password: str, *words: str
     Raises:
         InvalidFieldError: it is common, or close to one of ``words`` or a club's name.
     """
-    club_names = [club.name for club in await clubs.list_clubs(context.database)]
+    club_names = [club.name for club in await clubs_queries.list_clubs(context.database)]
     # A phone may be written without its country code.
     phones = [word.removeprefix("+234") for word in words if word.startswith("+234")]
     if is_easy_to_guess(password, (*words, *phones, *club_names)):

@@ -4,12 +4,13 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from api.auth import repository, rules
+from api.auth import rules
+from api.auth.repository import sessions
 from api.auth.schemas import SessionAnswer
 from api.auth.service.context import AuthContext
 from api.core import clock
 from api.database.database import Database, Transaction
-from api.operators import service as operators
+from api.operators.service import sessions as operators_sessions
 from api.push import service as push
 from api.security.events import SecurityEvent
 from api.security.members import Member, SessionRecord, SessionRevoked
@@ -34,9 +35,7 @@ async def sessions_of(
 ) -> list[SessionAnswer]:
     """Return any user's live sessions, most recently used first; none while suspended."""
     now = clock.now()
-    rows = await repository.list_sessions(
-        context.database, user_id, now - context.session_idle, now
-    )
+    rows = await sessions.list_sessions(context.database, user_id, now - context.session_idle, now)
     return [
         SessionAnswer(
             id=row["id"],
@@ -52,7 +51,7 @@ async def sessions_of(
 async def revoke_others(context: AuthContext, member: Member) -> int:
     """End the member's other sessions; return how many there were."""
     async with context.database.transaction() as tx:
-        ended = await repository.change_others_revoked(
+        ended = await sessions.change_others_revoked(
             tx, member.user_id, member.session_id, clock.now()
         )
         await _announce(tx, ended)
@@ -64,15 +63,15 @@ async def revoke_others(context: AuthContext, member: Member) -> int:
 
 async def revoke_all(tx: Transaction, user_id: UUID) -> int:
     """End all sessions of a member, including back office ones; return the number of the former."""
-    await operators.end_sessions(tx, user_id)
-    ended = await repository.change_revoked(tx, clock.now(), user_id=user_id)
+    await operators_sessions.end_sessions(tx, user_id)
+    ended = await sessions.change_revoked(tx, clock.now(), user_id=user_id)
     await _announce(tx, ended)
     return len(ended)
 
 
 async def revoke(tx: Transaction, session_id: UUID) -> None:
     """End a session: invalidates its token and stops push messages to its browser."""
-    await _announce(tx, await repository.change_revoked(tx, clock.now(), session_id=session_id))
+    await _announce(tx, await sessions.change_revoked(tx, clock.now(), session_id=session_id))
 
 
 async def _announce(tx: Transaction, ended: Sequence[UUID]) -> None:
@@ -92,7 +91,7 @@ async def read_session(
 
     Writes nothing: ``notice`` is called if the session was not seen for five minutes.
     """
-    row = await repository.read_session(database, session_id, clock.now() - idle)
+    row = await sessions.read_session(database, session_id, clock.now() - idle)
     if row is None:
         return None
     if notice is not None and row["last_seen_at"] < clock.now() - rules.SEEN_EVERY:
@@ -107,4 +106,4 @@ async def read_session(
 
 async def record_seen(database: Database, session_ids: Sequence[UUID], now: datetime) -> None:
     """Record when these sessions were last used."""
-    await repository.change_seen(database, session_ids, now)
+    await sessions.change_seen(database, session_ids, now)

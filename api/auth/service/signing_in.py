@@ -4,13 +4,14 @@ import asyncio
 from dataclasses import dataclass
 from uuid import UUID
 
-from api.auth import repository, rules
+from api.auth import rules
 from api.auth.errors import (
     NotActivatedError,
     SuspendedError,
     WrongCredentialsError,
 )
-from api.auth.repository import NewSession
+from api.auth.repository import passwords, sessions, sign_ups
+from api.auth.repository.sessions import NewSession
 from api.auth.schemas import SignInAnswer
 from api.auth.service.codes import resend
 from api.auth.service.context import AuthContext, Caller, is_caller_known, record
@@ -30,7 +31,7 @@ from api.security.passwords import (
     LaneName,
 )
 from api.security.tokens import TOKEN_LIFE
-from api.users import service as users
+from api.users.service import account as users_account
 
 
 @dataclass(frozen=True)
@@ -126,7 +127,7 @@ async def _authenticate(
         SignInDelayedError: too many wrong ones for this account.
         TooManyRequestsError: too many wrong ones from this network.
     """
-    user = await users.find_by_email(context.database, username)
+    user = await users_account.find_by_email(context.database, username)
     is_known = await is_caller_known(context, user, caller)
     if refused_for is not None and not is_known:
         raise TooManyRequestsError(retry_after_seconds=refused_for)
@@ -134,16 +135,16 @@ async def _authenticate(
     account = username if user is None else str(user["id"])
     async with context.gate.attempt(account, caller.address, is_known=is_known):
         if user is not None:
-            hashed = await repository.read_password_hash(context.database, user["id"])
+            hashed = await passwords.read_password_hash(context.database, user["id"])
             fits = await context.hasher.verify(password, hashed, turn)
             if hashed is None or not fits:
                 raise WrongCredentialsError
             if context.hasher.is_outdated(hashed):
                 renewed = await context.hasher.hash(password, turn)
-                await repository.renew_hash(context.database, user["id"], hashed, renewed)
+                await passwords.renew_hash(context.database, user["id"], hashed, renewed)
                 hashed = renewed
             return VerifiedMember(user, hashed)
-        attempts = await repository.list_attempts(
+        attempts = await sign_ups.list_attempts(
             context.database, context.address(username), clock.now(), rules.ATTEMPTS_PER_ADDRESS
         )
         hashes = [row["password_hash"] for row in attempts]
@@ -178,12 +179,12 @@ async def _open_session(
         verified.password_hash,
         context.browser(caller),
     )
-    if not await repository.open_session(context.database, session, now, rules.SESSIONS_PER_MEMBER):
+    if not await sessions.open_session(context.database, session, now, rules.SESSIONS_PER_MEMBER):
         # Meanwhile the password was changed, or the account suspended or deleted.
-        known = await users.find_by_email(context.database, user["email"])
+        known = await users_account.find_by_email(context.database, user["email"])
         if known is not None:
             _require_not_suspended(context, known, caller)
         raise WrongCredentialsError
     record(context, SecurityEvent.SIGNED_IN, caller, user_id=user["id"], session_id=str(session_id))
     token = context.codec.issue(user["id"], session_id, now)
-    return SignInAnswer(user=users.describe(user), access_token=token)
+    return SignInAnswer(user=users_account.describe(user), access_token=token)

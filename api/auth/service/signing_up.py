@@ -2,12 +2,13 @@
 
 from uuid import UUID
 
-from api.auth import repository, rules
+from api.auth import rules
 from api.auth.enums import CodePurpose
 from api.auth.errors import (
     WrongCodeError,
 )
-from api.auth.repository import Code
+from api.auth.repository import codes, passwords, sign_ups
+from api.auth.repository.codes import Code
 from api.auth.schemas import SignUpAnswer, SignUpInput
 from api.auth.service.codes import (
     code_too_soon,
@@ -18,7 +19,7 @@ from api.auth.service.codes import (
 )
 from api.auth.service.context import AuthContext, Caller, record
 from api.auth.service.passwords import require_hard_password
-from api.clubs import service as clubs
+from api.clubs.service import queries as clubs_queries
 from api.core import clock
 from api.core.errors import (
     InvalidFieldError,
@@ -30,7 +31,7 @@ from api.security.events import SecurityEvent
 from api.security.passwords import (
     LaneName,
 )
-from api.users import service as users
+from api.users.service import account as users_account
 
 
 async def sign_up(context: AuthContext, form: SignUpInput, caller: Caller) -> SignUpAnswer:
@@ -48,7 +49,7 @@ async def sign_up(context: AuthContext, form: SignUpInput, caller: Caller) -> Si
     async with context.limiter.counted(SIGN_UPS, caller.address):
         await _require_fit(context, form)
         async with context.database.transaction() as tx:
-            await users.require_free(tx, form.email, form.phone)
+            await users_account.require_free(tx, form.email, form.phone)
         password_hash = await context.hasher.hash(
             form.password, caller.turn(LaneName.SIGN_UP), salt=context.salt(form.email)
         )
@@ -70,9 +71,9 @@ async def sign_up(context: AuthContext, form: SignUpInput, caller: Caller) -> Si
             "browser": context.browser(caller),
         }
         async with context.database.transaction() as tx:
-            await repository.lock_address(tx, context.address(form.email))
-            await users.require_free(tx, form.email, form.phone)
-            await repository.insert_attempt(tx, attempt, rules.ATTEMPTS_PER_ADDRESS)
+            await sign_ups.lock_address(tx, context.address(form.email))
+            await users_account.require_free(tx, form.email, form.phone)
+            await sign_ups.insert_attempt(tx, attempt, rules.ATTEMPTS_PER_ADDRESS)
             seconds = await send_activation_code(context, tx, attempt)
     record(context, SecurityEvent.SIGNED_UP, caller, user_id=attempt_id)
     if seconds == 0:
@@ -104,13 +105,11 @@ async def activate(context: AuthContext, attempt_id: UUID, code: str, caller: Ca
         PhoneTakenError: another member activated this phone in the meantime.
     """
     entered = context.code(attempt_id, CodePurpose.ACTIVATION, code)
-    waiting = await repository.read_attempt(context.database, attempt_id, clock.now())
+    waiting = await sign_ups.read_attempt(context.database, attempt_id, clock.now())
     if waiting is not None and await _open_account(context, waiting, entered, caller):
         record(context, SecurityEvent.ACTIVATED, caller, user_id=attempt_id)
         return attempt_id
-    if await repository.was_activated_with(
-        context.database, attempt_id, entered.digest, clock.now()
-    ):
+    if await sign_ups.was_activated_with(context.database, attempt_id, entered.digest, clock.now()):
         return attempt_id
     record_code_refused(context, entered, caller)
     raise WrongCodeError
@@ -121,13 +120,13 @@ async def _open_account(context: AuthContext, waiting: Row, entered: Code, calle
     now, attempt_id = clock.now(), waiting["id"]
     origin = context.limiter.origin(caller.address)
     async with context.database.transaction() as tx:
-        await repository.lock_address(tx, waiting["address"])
-        attempt = await repository.lock_attempt(tx, attempt_id, now)
+        await sign_ups.lock_address(tx, waiting["address"])
+        attempt = await sign_ups.lock_attempt(tx, attempt_id, now)
         if attempt is None:
             return False
-        if await repository.use_code(tx, entered, origin, now, rules.TRIES_PER_CODE) is None:
+        if await codes.use_code(tx, entered, origin, now, rules.TRIES_PER_CODE) is None:
             return False
-        user = users.NewUser(
+        user = users_account.NewUser(
             attempt_id,
             attempt["first_name"],
             attempt["last_name"],
@@ -136,13 +135,13 @@ async def _open_account(context: AuthContext, waiting: Row, entered: Code, calle
             attempt["club_id"],
             attempt["created_at"],
         )
-        await users.open_account(tx, user, now)
-        await repository.change_password(tx, attempt_id, attempt["password_hash"], now)
-        await repository.end_attempts(tx, attempt["address"], now)
-        await repository.change_code_used(tx, attempt_id, entered.digest)
-        await repository.store_origin(tx, attempt_id, origin, now)
+        await users_account.open_account(tx, user, now)
+        await passwords.change_password(tx, attempt_id, attempt["password_hash"], now)
+        await sign_ups.end_attempts(tx, attempt["address"], now)
+        await sign_ups.change_code_used(tx, attempt_id, entered.digest)
+        await passwords.store_origin(tx, attempt_id, origin, now)
         if attempt["browser"] is not None:
-            await repository.store_browser(tx, attempt_id, attempt["browser"], now)
+            await passwords.store_browser(tx, attempt_id, attempt["browser"], now)
         if attempt["invite"] is not None:
             await context.invitations.accept(tx, attempt_id, attempt["invite"], now)
     return True
@@ -150,7 +149,7 @@ async def _open_account(context: AuthContext, waiting: Row, entered: Code, calle
 
 async def _require_fit(context: AuthContext, form: SignUpInput) -> None:
     """Reject an unknown club and a password that is easy to guess."""
-    if not await clubs.takes_members(context.database, form.club):
+    if not await clubs_queries.takes_members(context.database, form.club):
         raise InvalidFieldError.of("club", "Club is required")
     words = (form.first_name, form.last_name, form.email, form.phone)
     await require_hard_password(context, form.password, *words)

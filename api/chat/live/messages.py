@@ -5,10 +5,10 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from uuid import UUID
 
-from api.chat import service
 from api.chat.live.pace import ALIVE_SECONDS
 from api.chat.rules import OutgoingMessage, PostResult, StoredPost
 from api.chat.schemas import ChatMessage
+from api.chat.service import messages as messages_service
 from api.core.supervisor import Job
 from api.database.batch import Batcher
 from api.database.database import Database
@@ -63,7 +63,7 @@ class MessageDispatcher:
         for _ in range(len(self._outgoing)):
             message, stored, emitted = self._outgoing.popleft()
             try:
-                await self._emit(message.room_id, service.as_message(message, stored))
+                await self._emit(message.room_id, messages_service.as_message(message, stored))
             finally:
                 if not emitted.done():
                     emitted.set_result(None)
@@ -76,7 +76,7 @@ class MessageDispatcher:
         loop = asyncio.get_running_loop()
         outcome: list[tuple[PostResult, asyncio.Future[None]]] = []
         for message, posted in zip(
-            messages, await service.post_all(self._database, messages), strict=True
+            messages, await messages_service.post_all(self._database, messages), strict=True
         ):
             emitted: asyncio.Future[None] = loop.create_future()
             outcome.append((posted, emitted))

@@ -8,8 +8,9 @@ from uuid import UUID
 
 import structlog
 
-from api.chat import repository, rules
+from api.chat import rules
 from api.chat.live.pace import ALIVE_SECONDS
+from api.chat.repository import messages, presence
 from api.chat.rules import PUBLIC_ROOM, PUBLIC_TAB, ChatSocket
 from api.chat.schemas import OnlineUser, UserList
 from api.core import clock
@@ -94,7 +95,7 @@ class Presence:
             sids[seat.club_id].append(sid)
             names[seat.club_id] = seat.club_name
         online = await self._refresh(list(sids))
-        last = await repository.list_last_seq(self._database, [PUBLIC_ROOM, *sids])
+        last = await messages.list_last_seq(self._database, [PUBLIC_ROOM, *sids])
         previous, self._lists = self._lists, {}
         for club_id, club_sids in sids.items():
             shown = online.user_list(club_id, names[club_id], last)
@@ -113,14 +114,14 @@ class Presence:
         """Return the lists, rebuilt unless a worker has done so within the pause."""
         now = clock.now()
         pause = timedelta(seconds=rules.list_pause_seconds(self._count) * FRESHNESS)
-        await repository.refresh_online(
+        await presence.refresh_online(
             self._database,
             now,
             seen_after=now - timedelta(seconds=rules.GONE_SECONDS),
             stale_before=now - pause,
             limit=rules.MAX_LISTED_USERS,
         )
-        return Online(await repository.list_online(self._database, [PUBLIC_ROOM, *club_ids]))
+        return Online(await presence.list_online(self._database, [PUBLIC_ROOM, *club_ids]))
 
     async def beat(self) -> None:
         """Send this worker's heartbeat, and remove workers that have died.
@@ -130,7 +131,7 @@ class Presence:
         """
         now = clock.now()
         await self._be_present(now)
-        await repository.delete_workers(self._database, now - timedelta(seconds=rules.GONE_SECONDS))
+        await presence.delete_workers(self._database, now - timedelta(seconds=rules.GONE_SECONDS))
         # A worker that died took its members along, and may not have published its last messages.
         self._mark_changed()
 
@@ -153,12 +154,12 @@ class Presence:
 
     async def _be_present(self, now: datetime) -> None:
         members = {seat.user_id: seat.club_id for seat in self._seats.values()}
-        await repository.be_present(self._database, self._worker_id, members, now, PRESENCE_CHANNEL)
+        await presence.be_present(self._database, self._worker_id, members, now, PRESENCE_CHANNEL)
 
     async def leave_all(self) -> None:
         """Remove this worker's members at shutdown."""
         try:
-            await repository.be_absent(self._database, self._worker_id, PRESENCE_CHANNEL)
+            await presence.be_absent(self._database, self._worker_id, PRESENCE_CHANNEL)
         except DomainError as refusal:
             log.warning("presence could not be taken back", code=refusal.code)
 

@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from uuid import UUID
 
-from api.chat import repository
 from api.chat.enums import ReactionKey
 from api.chat.live.pace import ALIVE_SECONDS
+from api.chat.repository import reactions
 from api.chat.rules import MAX_MESSAGES_ON_SCREEN
 from api.core.supervisor import Job
 from api.database.database import Database
@@ -60,7 +60,7 @@ class ReactionEmitter:
         Raises:
             DatabaseUnavailableError: nothing was counted.
         """
-        shown = await repository.list_reactable(self._database, room_ids, MAX_MESSAGES_ON_SCREEN)
+        shown = await reactions.list_reactable(self._database, room_ids, MAX_MESSAGES_ON_SCREEN)
         self._changed = shown | self._changed
         self._wake.set()
 
@@ -75,7 +75,7 @@ class ReactionEmitter:
             return
         self._in_progress = changed
         try:
-            counts = await repository.count_shown_reactions(self._database, list(changed))
+            counts = await reactions.count_shown_reactions(self._database, list(changed))
         except BaseException:
             self._changed = changed | self._changed
             raise

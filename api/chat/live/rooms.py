@@ -4,8 +4,8 @@ from math import inf
 from time import monotonic
 from uuid import UUID
 
-from api.chat import repository
 from api.chat.events import RoomAdvanced
+from api.chat.repository import messages
 from api.chat.rules import PUBLIC_TAB
 from api.core.supervisor import Job
 from api.database.database import Database
@@ -38,7 +38,7 @@ class RoomWatch:
         """
         now = monotonic()
         moved = []
-        for row in await repository.list_written(self._database):
+        for row in await messages.list_written(self._database):
             last, announced_at = self._announced.get(row["id"], (0, -inf))
             if row["last_seq"] > last and now - announced_at >= ROOM_ANNOUNCE_INTERVAL_SECONDS:
                 self._announced[row["id"]] = (row["last_seq"], now)

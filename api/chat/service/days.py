@@ -1,11 +1,11 @@
 """A day's messages."""
 
-from api.chat import repository
+from api.chat.repository import days
 from api.database.database import Database
 from api.database.days import Day, DayActivity
 
 
 async def count_day(database: Database, day: Day) -> DayActivity:
     """Return the number of messages in a day, including hidden ones."""
-    row = await repository.count_day(database, day)
+    row = await days.count_day(database, day)
     return DayActivity(row["count"], frozenset(row["members"]))

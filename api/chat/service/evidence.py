@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from api.chat import repository, rules
+from api.chat import rules
+from api.chat.repository import measures, messages
 from api.chat.rules import PUBLIC_TAB
 from api.chat.schemas import Evidence, EvidenceMessage
 from api.chat.service.messages import shown_message
@@ -12,14 +13,14 @@ from api.core.errors import NotFoundError
 from api.database.database import Database, Runner, Transaction
 from api.database.retention import EVIDENCE_STAYS
 from api.database.statements import Row
-from api.operators import service as operators
-from api.operators.service import AuditRecord
+from api.operators.service import writing as operators_writing
+from api.operators.service.writing import AuditRecord
 from api.security.operators import AdminRequest
 
 
 async def store_evidence(tx: Transaction, message: Row, now: datetime) -> None:
     """Store a message and those around it as evidence, retained from now on."""
-    await repository.store_evidence(tx, await _around(tx, message), now)
+    await measures.store_evidence(tx, await _around(tx, message), now)
 
 
 async def read_evidence(
@@ -31,14 +32,14 @@ async def read_evidence(
         NotFoundError: there is no such message, or it is too old and was not stored as evidence.
     """
     async with database.transaction() as tx:
-        row = await repository.read_message(tx, message_id)
+        row = await messages.read_message(tx, message_id)
         if row is None:
             raise NotFoundError
-        since = await repository.read_stored_at(tx, message_id) or row["sent_at"]
+        since = await measures.read_stored_at(tx, message_id) or row["sent_at"]
         if max(since, row["sent_at"]) <= now - EVIDENCE_STAYS:
             raise NotFoundError
-        found = await repository.list_evidence(tx, await _around(tx, row))
-        await operators.audited(
+        found = await measures.list_evidence(tx, await _around(tx, row))
+        await operators_writing.audited(
             tx, admin, AuditRecord("look-at-evidence", "chat_message", message_id)
         )
     return Evidence(message_id=message_id, messages=[_shown(one) for one in found])
@@ -47,8 +48,8 @@ async def read_evidence(
 async def _around(runner: Runner, message: Row) -> Sequence[UUID]:
     """Return the ids of a message and of the ten around it."""
     place = (message["room_id"], message["seq"], rules.AROUND)
-    before = await repository.list_ids_before(runner, *place)
-    after = await repository.list_ids_after(runner, *place)
+    before = await measures.list_ids_before(runner, *place)
+    after = await measures.list_ids_after(runner, *place)
     max_before, max_after = rules.nearest(len(before), len(after))
     return [message["id"], *before[:max_before], *after[:max_after]]
 

@@ -4,10 +4,10 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from api.chat import repository
 from api.chat.enums import ModerationAction
 from api.chat.errors import MuteStateError
-from api.chat.repository import NewModerationAction
+from api.chat.repository import measures, messages
+from api.chat.repository.measures import NewModerationAction
 from api.chat.schemas import (
     Ban,
     BanMember,
@@ -29,13 +29,16 @@ from api.http.admin_answers import AdminResult
 from api.http.wire import Content
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
-from api.operators import service as operators
 from api.operators.enums import ApprovalReason
-from api.operators.schemas import Page
-from api.operators.service import ApprovalKind, Approved, AuditRecord
+from api.operators.schemas.common import Page
+from api.operators.service import approvals
+from api.operators.service import context as operators_context
+from api.operators.service import writing as operators_writing
+from api.operators.service.context import ApprovalKind, Approved
+from api.operators.service.writing import AuditRecord
 from api.security.operators import AdminRequest, Operator
 from api.security.rights import Right
-from api.users import service as users
+from api.users.service import account as users_account
 
 BANNED_CHANNEL = "chat_member_banned"
 TARGET = "member"
@@ -51,9 +54,9 @@ async def _owner(_tx: Transaction, wanted: OwnMeasureRemoval) -> list[UUID]:
 async def _weigh(
     tx: Transaction, admin: AdminRequest, wanted: OwnMeasureRemoval
 ) -> list[ApprovalReason]:
-    if not await users.hold(tx, wanted.user_id):
+    if not await users_account.hold(tx, wanted.user_id):
         raise NotFoundError
-    return operators.own_reasons(admin, wanted.user_id)
+    return operators_context.own_reasons(admin, wanted.user_id)
 
 
 LIFT_OWN = ApprovalKind("lift-own-measure", Right.CHAT_WRITE, OwnMeasureRemoval, _owner, _weigh)
@@ -72,21 +75,21 @@ async def mute(
     detail = {"minutes": form.minutes, "reason": form.reason}
 
     async def work(tx: Transaction) -> AdminResult:
-        if not await users.hold(tx, form.user_id):
+        if not await users_account.hold(tx, form.user_id):
             raise NotFoundError
         moderation = _action(admin.operator, form.user_id, ModerationAction.MUTE, detail, now)
         values = {"id": moderation.id, "until": until, "reason": form.reason}
-        if not await repository.insert_mute(tx, form.user_id, values, now):
+        if not await measures.insert_mute(tx, form.user_id, values, now):
             raise MuteStateError(content={"status": "muted"})
-        await repository.insert_action(tx, moderation)
+        await measures.insert_action(tx, moderation)
         await notify(tx, form.user_id, NotificationKind.CHAT_MUTED, moderation.id, now, until=until)
         muted = Mute(user_id=form.user_id, until=until, reason=form.reason)
         before, after = {"until": None}, {"until": until}
         record = AuditRecord("mute", TARGET, form.user_id, before, after, form.reason)
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         return AdminResult.of(muted)
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def unmute(
@@ -105,10 +108,12 @@ async def unmute(
             return await _propose_own(tx, admin, ModerationAction.UNMUTE)
         until = await _unmute(tx, admin.operator, user_id, now)
         before, after = {"until": until}, {"until": None}
-        await operators.audited(tx, admin, AuditRecord("unmute", TARGET, user_id, before, after))
+        await operators_writing.audited(
+            tx, admin, AuditRecord("unmute", TARGET, user_id, before, after)
+        )
         return AdminResult(None)
 
-    return await operators.perform(database, admin, {}, work)
+    return await operators_writing.perform(database, admin, {}, work)
 
 
 async def lift_approved(tx: Transaction, approved: Approved) -> Content:
@@ -130,17 +135,17 @@ async def _propose_own(
     tx: Transaction, admin: AdminRequest, action: ModerationAction
 ) -> AdminResult:
     wanted = OwnMeasureRemoval(user_id=admin.operator.user_id, action=action)
-    return await operators.propose(tx, admin, LIFT_OWN, wanted, OWN_REASON)
+    return await approvals.propose(tx, admin, LIFT_OWN, wanted, OWN_REASON)
 
 
 async def _unmute(tx: Transaction, moderator: Operator, user_id: UUID, now: datetime) -> datetime:
-    if not await users.hold(tx, user_id):
+    if not await users_account.hold(tx, user_id):
         raise NotFoundError
-    until = await repository.delete_mute(tx, user_id, now)
+    until = await measures.delete_mute(tx, user_id, now)
     if until is None:
         raise MuteStateError(content={"status": "not_muted"})
     moderation = _action(moderator, user_id, ModerationAction.UNMUTE, {}, now)
-    await repository.insert_action(tx, moderation)
+    await measures.insert_action(tx, moderation)
     return until
 
 
@@ -157,9 +162,9 @@ async def ban(
     detail = {"until": form.until and form.until.isoformat(), "reason": form.reason}
 
     async def work(tx: Transaction) -> AdminResult:
-        if not await users.hold(tx, form.user_id):
+        if not await users_account.hold(tx, form.user_id):
             raise NotFoundError
-        await repository.lock_member(tx, form.user_id)
+        await measures.lock_member(tx, form.user_id)
         moderation = _action(admin.operator, form.user_id, ModerationAction.BAN, detail, now)
         values = {
             "id": moderation.id,
@@ -167,18 +172,18 @@ async def ban(
             "reason": form.reason,
             "banned_at": now,
         }
-        await repository.replace_ban(tx, form.user_id, values)
-        await repository.insert_action(tx, moderation)
-        await repository.announce(tx, BANNED_CHANNEL, str(form.user_id))
+        await measures.replace_ban(tx, form.user_id, values)
+        await measures.insert_action(tx, moderation)
+        await messages.announce(tx, BANNED_CHANNEL, str(form.user_id))
         kind = NotificationKind.CHAT_BANNED
         await notify(tx, form.user_id, kind, moderation.id, now, until=form.until)
         record = AuditRecord(
             "ban", TARGET, form.user_id, after={"until": form.until}, reason=form.reason
         )
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         return AdminResult.of(Ban(user_id=form.user_id, until=form.until, reason=form.reason))
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def unban(
@@ -195,24 +200,24 @@ async def unban(
         if user_id == admin.operator.user_id:
             return await _propose_own(tx, admin, ModerationAction.UNBAN)
         await _unban(tx, admin.operator, user_id, now)
-        await operators.audited(tx, admin, AuditRecord("unban", TARGET, user_id))
+        await operators_writing.audited(tx, admin, AuditRecord("unban", TARGET, user_id))
         return AdminResult(None)
 
-    return await operators.perform(database, admin, {}, work)
+    return await operators_writing.perform(database, admin, {}, work)
 
 
 async def _unban(tx: Transaction, moderator: Operator, user_id: UUID, now: datetime) -> None:
-    if not await repository.delete_ban(tx, user_id):
+    if not await measures.delete_ban(tx, user_id):
         raise NotFoundError
     moderation = _action(moderator, user_id, ModerationAction.UNBAN, {}, now)
-    await repository.insert_action(tx, moderation)
+    await measures.insert_action(tx, moderation)
 
 
 async def list_mutes(
     database: Database, now: datetime, *, before: UUID | None, limit: int
 ) -> Page[MuteRow]:
     """Return the mutes in force, newest first."""
-    rows = await repository.list_mutes(database, now, before, limit + 1)
+    rows = await measures.list_mutes(database, now, before, limit + 1)
     return Page.of(rows, limit, _mute_row)
 
 
@@ -220,15 +225,15 @@ async def list_bans(
     database: Database, now: datetime, *, before: UUID | None, limit: int
 ) -> Page[BanRow]:
     """Return the bans in force, newest first."""
-    rows = await repository.list_bans(database, now, before, limit + 1)
+    rows = await measures.list_bans(database, now, before, limit + 1)
     return Page.of(rows, limit, _ban_row)
 
 
 async def conduct(database: Database, user_id: UUID, now: datetime) -> ChatConduct:
     """Return a member's measures in force, and the reported ones among their newest messages."""
-    muted = await repository.read_mute(database, user_id, now)
-    barred = await repository.read_ban(database, user_id, now)
-    reported = await repository.list_reported_of(database, user_id, SCANNED_MESSAGES, MAX_REPORTED)
+    muted = await measures.read_mute(database, user_id, now)
+    barred = await measures.read_ban(database, user_id, now)
+    reported = await measures.list_reported_of(database, user_id, SCANNED_MESSAGES, MAX_REPORTED)
     return ChatConduct(
         mute=None if muted is None else Mute(user_id=user_id, **muted),
         ban=None if barred is None else Ban(user_id=user_id, **barred),

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from api.chat import repository
 from api.chat.enums import PostOutcome
 from api.chat.errors import (
     MutedError,
@@ -13,6 +12,7 @@ from api.chat.errors import (
     ReusedClientIdError,
     TooManyMessagesError,
 )
+from api.chat.repository import messages as messages_repository
 from api.chat.rules import (
     LIMITS,
     NO_REACTIONS,
@@ -72,21 +72,23 @@ async def post_all(database: Database, messages: Sequence[OutgoingMessage]) -> l
     answers or mentions members is stored together with their notifications.
     """
     if not any(message.is_addressed for message in messages):
-        return [posted(row) for row in await repository.post_all(database, messages, LIMITS)]
+        return [
+            posted(row) for row in await messages_repository.post_all(database, messages, LIMITS)
+        ]
     async with database.transaction() as tx:
         messages = await _with_members_only(tx, messages)
-        outcome = [posted(row) for row in await repository.post_all(tx, messages, LIMITS)]
+        outcome = [posted(row) for row in await messages_repository.post_all(tx, messages, LIMITS)]
         stored = [
             (message, one)
             for message, one in zip(messages, outcome, strict=True)
             if message.is_addressed and isinstance(one, StoredPost)
         ]
-        addresses = await repository.list_addresses(tx, [one.id for _, one in stored])
+        addresses = await messages_repository.list_addresses(tx, [one.id for _, one in stored])
         new = [(message, addresses[one.id]) for message, one in stored if one.id == message.id]
         answered = {
             (row["quoted_user_id"], message.room_id) for message, row in new if message.reply_to
         }
-        readers = await repository.list_named(tx, answered) if answered else set()
+        readers = await messages_repository.list_named(tx, answered) if answered else set()
         for message, address in new:
             answers = (address["quoted_user_id"], message.room_id) in readers
             await _notify_addressed(tx, message, address, answers=answers)
@@ -107,7 +109,7 @@ async def _with_members_only(
 ) -> list[OutgoingMessage]:
     """Return the messages without mentions of members who are not in the room."""
     named = {(one, message.room_id) for message in messages for one in message.mentions}
-    kept = await repository.list_named(tx, named) if named else set()
+    kept = await messages_repository.list_named(tx, named) if named else set()
     return [
         replace(
             message,

@@ -3,10 +3,10 @@
 from datetime import datetime
 from uuid import UUID
 
-from api.chat import repository
 from api.chat.enums import ModerationAction, ReportReason
 from api.chat.errors import MessageStateError, OwnMessageError
-from api.chat.repository import NewModerationAction
+from api.chat.repository import measures, messages
+from api.chat.repository.measures import NewModerationAction
 from api.chat.rules import PUBLIC_ROOM, PUBLIC_TAB
 from api.chat.schemas import OwnMessageModeration, ReportedMessage, ReportTaken
 from api.chat.service.evidence import store_evidence
@@ -18,10 +18,13 @@ from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.http.admin_answers import AdminResult
 from api.http.wire import Content
-from api.operators import service as operators
 from api.operators.enums import ApprovalReason
-from api.operators.schemas import Page
-from api.operators.service import ApprovalKind, Approved, AuditRecord
+from api.operators.schemas.common import Page
+from api.operators.service import approvals
+from api.operators.service import context as operators_context
+from api.operators.service import writing as operators_writing
+from api.operators.service.context import ApprovalKind, Approved
+from api.operators.service.writing import AuditRecord
 from api.security.members import ANOTHER_CLUB, Member
 from api.security.operators import AdminRequest, Operator
 from api.security.rights import Right
@@ -31,14 +34,14 @@ OWN_REASON = "It is my own message."
 
 
 async def _owner(tx: Transaction, wanted: OwnMessageModeration) -> list[UUID]:
-    row = await repository.lock_message(tx, wanted.message_id)
+    row = await messages.lock_message(tx, wanted.message_id)
     return [] if row is None else [row["user_id"]]
 
 
 async def _weigh(
     tx: Transaction, admin: AdminRequest, wanted: OwnMessageModeration
 ) -> list[ApprovalReason]:
-    return operators.own_reasons(admin, (await _lock(tx, wanted.message_id))["user_id"])
+    return operators_context.own_reasons(admin, (await _lock(tx, wanted.message_id))["user_id"])
 
 
 MODERATE_OWN = ApprovalKind(
@@ -58,7 +61,7 @@ async def report(
     async with database.transaction() as tx:
         # Its author may be deleting it at this moment: either its text is stored first, or there is
         # nothing to report.
-        row = await repository.lock_message(tx, message_id)
+        row = await messages.lock_message(tx, message_id)
         if row is None:
             raise NotFoundError
         if row["room_id"] not in {PUBLIC_ROOM, member.club_id}:
@@ -68,7 +71,7 @@ async def report(
         if row["user_id"] == member.user_id:
             raise OwnMessageError
         await store_evidence(tx, row, now)
-        kept_reason = await repository.insert_report(tx, message_id, member.user_id, reason, now)
+        kept_reason = await messages.insert_report(tx, message_id, member.user_id, reason, now)
     return ReportTaken(message_id=message_id, reason=kept_reason)
 
 
@@ -76,7 +79,7 @@ async def list_reported(
     database: Database, *, before: UUID | None, limit: int
 ) -> Page[ReportedMessage]:
     """Return messages with open reports, longest waiting first."""
-    rows = await repository.list_reported(database, before, limit + 1)
+    rows = await messages.list_reported(database, before, limit + 1)
     return Page.of(rows, limit, reported_message)
 
 
@@ -93,7 +96,7 @@ def reported_message(row: Row) -> ReportedMessage:
 
 async def count_reported(database: Database) -> int:
     """Return the number of messages with open reports."""
-    return await repository.count_reported(database)
+    return await messages.count_reported(database)
 
 
 async def moderate(
@@ -118,14 +121,14 @@ async def moderate(
         row = await _lock(tx, message_id)
         if row["user_id"] == admin.operator.user_id:
             wanted = OwnMessageModeration(message_id=message_id, action=action)
-            return await operators.propose(tx, admin, MODERATE_OWN, wanted, OWN_REASON)
+            return await approvals.propose(tx, admin, MODERATE_OWN, wanted, OWN_REASON)
         after = await _moderate(tx, admin.operator, row, action, now)
         before = {"hidden": row["hidden_at"] is not None}
         record = AuditRecord(action.value, "chat_message", message_id, before=before, after=after)
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         return AdminResult(None)
 
-    return await operators.perform(database, admin, {}, work)
+    return await operators_writing.perform(database, admin, {}, work)
 
 
 async def moderate_approved(tx: Transaction, approved: Approved) -> Content:
@@ -140,7 +143,7 @@ async def moderate_approved(tx: Transaction, approved: Approved) -> Content:
 
 
 async def _lock(tx: Transaction, message_id: UUID) -> Row:
-    row = await repository.lock_message(tx, message_id)
+    row = await messages.lock_message(tx, message_id)
     if row is None:
         raise NotFoundError
     return row
@@ -156,16 +159,16 @@ async def _moderate(
     if action is not ModerationAction.DISMISS:
         hidden_at = (hidden_at or now) if action is ModerationAction.HIDE else None
     is_moved = hidden_at != row["hidden_at"]
-    if is_moved and await repository.change_hidden(tx, message_id, hidden_at) is None:
+    if is_moved and await messages.change_hidden(tx, message_id, hidden_at) is None:
         raise NotFoundError
-    settled = await repository.settle_reports(tx, message_id, now)
+    settled = await messages.settle_reports(tx, message_id, now)
     confirms_hiding = action is ModerationAction.HIDE and settled > 0
     if not (is_moved or confirms_hiding or action is ModerationAction.DISMISS):
         raise MessageStateError(content={"status": "shown" if hidden_at is None else "hidden"})
     moderation = NewModerationAction(
         new_id(), moderator.user_id, row["user_id"], message_id, action, {}, now
     )
-    await repository.insert_action(tx, moderation)
+    await measures.insert_action(tx, moderation)
     if action is ModerationAction.HIDE:
-        await repository.announce(tx, HIDDEN_CHANNEL, f"{row['room_id']} {message_id}")
+        await messages.announce(tx, HIDDEN_CHANNEL, f"{row['room_id']} {message_id}")
     return {"hidden": hidden_at is not None}

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from api.chat import repository
+from api.chat.repository import people
 from api.chat.rules import GONE_SECONDS, RECENT_AUTHORS_WINDOW
 from api.chat.schemas import OnlineUser
 from api.chat.service.rooms import require_admitted, room_for
@@ -29,7 +29,7 @@ async def search_people(
     await require_admitted(database, member.user_id, now)
     await limiter.hit_member(LOOKUP_LIMIT, member.user_id)
     async with database.transaction(commits=False) as tx:
-        rows = await repository.search_people(
+        rows = await people.search_people(
             tx,
             member.user_id,
             room_id,

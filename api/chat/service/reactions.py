@@ -3,9 +3,10 @@
 from datetime import datetime
 from uuid import UUID
 
-from api.chat import repository
 from api.chat.enums import ReactionKey
 from api.chat.errors import TooLateError
+from api.chat.repository import messages
+from api.chat.repository import reactions as reactions_repository
 from api.chat.rules import (
     DELETE_WINDOW,
     MAX_MESSAGES_ON_SCREEN,
@@ -37,11 +38,11 @@ async def react(
     """
     room_id = _room_of(seat, tab)
     async with database.transaction() as tx:
-        if not await repository.lock_shown(tx, message_id, room_id):
+        if not await reactions_repository.lock_shown(tx, message_id, room_id):
             raise NotFoundError
-        if await repository.change_reaction(tx, message_id, seat.user_id, key, now):
-            await repository.announce(tx, REACTIONS_CHANNEL, f"{room_id} {message_id}")
-        reactions = await repository.list_reactions(tx, [message_id], seat.user_id)
+        if await reactions_repository.change_reaction(tx, message_id, seat.user_id, key, now):
+            await messages.announce(tx, REACTIONS_CHANNEL, f"{room_id} {message_id}")
+        reactions = await reactions_repository.list_reactions(tx, [message_id], seat.user_id)
     return reactions.get(message_id, NO_REACTIONS)
 
 
@@ -58,16 +59,16 @@ async def delete_message(
     """
     room_id = _room_of(seat, tab)
     async with database.transaction() as tx:
-        row = await repository.lock_message(tx, message_id)
+        row = await messages.lock_message(tx, message_id)
         if row is None or (row["room_id"], row["user_id"]) != (room_id, seat.user_id):
             raise NotFoundError
         if row["content"] == "":  # it is deleted; one that is only hidden could be shown again
             return
         if row["sent_at"] <= now - DELETE_WINDOW:
             raise TooLateError
-        await repository.change_deleted(tx, message_id, now)
-        await repository.delete_reactions(tx, message_id)
-        await repository.announce(tx, HIDDEN_CHANNEL, f"{room_id} {message_id}")
+        await messages.change_deleted(tx, message_id, now)
+        await reactions_repository.delete_reactions(tx, message_id)
+        await messages.announce(tx, HIDDEN_CHANNEL, f"{room_id} {message_id}")
 
 
 async def announce_leaving(tx: Transaction, user_id: UUID) -> None:
@@ -75,9 +76,9 @@ async def announce_leaving(tx: Transaction, user_id: UUID) -> None:
 
     Call it before the deletion. It covers what screens show: the newest messages of each room.
     """
-    for row in await repository.list_touched(tx, user_id, MAX_MESSAGES_ON_SCREEN):
+    for row in await reactions_repository.list_touched(tx, user_id, MAX_MESSAGES_ON_SCREEN):
         channel = HIDDEN_CHANNEL if row["is_own"] else REACTIONS_CHANNEL
-        await repository.announce(tx, channel, f"{row['room_id']} {row['id']}")
+        await messages.announce(tx, channel, f"{row['room_id']} {row['id']}")
 
 
 def _room_of(seat: ChatSocket, tab: str) -> UUID:

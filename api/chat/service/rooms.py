@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from api.chat import repository
 from api.chat.errors import BannedError, NotJoinedError
+from api.chat.repository import measures
+from api.chat.repository import messages as messages_repository
+from api.chat.repository import reactions as reactions_repository
 from api.chat.rules import (
     MAX_UNREAD,
     NO_REACTIONS,
@@ -45,9 +47,9 @@ async def join(database: Database, member: Member, tab: str, now: datetime) -> C
     rooms = await unread_rooms(database, member)
     if len(rooms.rooms) < len({PUBLIC_ROOM, member.club_id}):
         async with database.transaction() as tx:
-            await repository.lock_member(tx, member.user_id)
+            await measures.lock_member(tx, member.user_id)
             await require_admitted(tx, member.user_id, now)
-            await repository.insert_memberships(tx, member.user_id, member.club_id, now)
+            await messages_repository.insert_memberships(tx, member.user_id, member.club_id, now)
         rooms = await unread_rooms(database, member)
     return rooms
 
@@ -58,7 +60,7 @@ async def require_admitted(runner: Runner, user_id: UUID, now: datetime) -> None
     Raises:
         BannedError: they are.
     """
-    ban = await repository.read_ban(runner, user_id, now)
+    ban = await measures.read_ban(runner, user_id, now)
     if ban is not None:
         raise banned(ban["until"])
 
@@ -71,12 +73,12 @@ def banned(until: datetime | None) -> BannedError:
 
 async def banned_among(database: Database, user_ids: Sequence[UUID], now: datetime) -> list[UUID]:
     """Return which of these members are banned."""
-    return await repository.list_banned(database, user_ids, now)
+    return await measures.list_banned(database, user_ids, now)
 
 
 async def unread_rooms(database: Database, member: Member) -> ChatStanding:
     """Return the member's rooms with their unread counts, the club's room first."""
-    listed = await repository.list_positions(database, member.user_id, MAX_UNREAD)
+    listed = await messages_repository.list_positions(database, member.user_id, MAX_UNREAD)
     rows = {row["room_id"]: row for row in listed}
     return ChatStanding(
         rooms=[
@@ -99,7 +101,7 @@ async def take_seat(database: Database, member: Member, now: datetime) -> ChatSo
         BannedError: the member is banned from the chat.
         NotJoinedError: the member has not joined the club's room.
     """
-    row = await repository.read_seat(database, member.user_id, now)
+    row = await messages_repository.read_seat(database, member.user_id, now)
     if row is not None and row["is_banned"]:
         raise banned(row["until"])
     if row is None or not row["has_joined"]:
@@ -133,15 +135,19 @@ async def list_messages(
     await require_admitted(database, member.user_id, clock.now())
     mark = before or after
     if mark is None:
-        rows = await repository.list_newest(database, room_id, limit)
+        rows = await messages_repository.list_newest(database, room_id, limit)
     else:
-        seq = await repository.read_seq(database, mark, room_id)
+        seq = await messages_repository.read_seq(database, mark, room_id)
         if seq is None:
             raise NotFoundError
-        listed = repository.list_after if before is None else repository.list_before
+        listed = (
+            messages_repository.list_after if before is None else messages_repository.list_before
+        )
         rows = await listed(database, room_id, limit, seq)
     ids = [row["id"] for row in rows]
-    reactions = await repository.list_reactions(database, ids, member.user_id) if ids else {}
+    reactions = (
+        await reactions_repository.list_reactions(database, ids, member.user_id) if ids else {}
+    )
     shown_tab = tab_of(room_id, member.club_name)
     messages = [
         shown_message(row, shown_tab, reactions.get(row["id"], NO_REACTIONS)) for row in rows
@@ -163,7 +169,7 @@ async def hidden_since(
     database: Database, room_ids: Sequence[UUID], since: datetime
 ) -> list[tuple[UUID, UUID]]:
     """Return the rooms and ids of messages hidden in these rooms since then, newest first."""
-    rows = await repository.list_hidden(database, room_ids, since, MAX_HIDDEN)
+    rows = await messages_repository.list_hidden(database, room_ids, since, MAX_HIDDEN)
     return [(row["room_id"], row["id"]) for row in rows]
 
 
@@ -176,7 +182,7 @@ async def mark_read(database: Database, seat: ChatSocket, tab: str, seq: int) ->
     room_id = seat.room_of(tab)
     if room_id is None:
         raise NotFoundError
-    read = await repository.change_last_read(database, seat.user_id, room_id, seq)
+    read = await messages_repository.change_last_read(database, seat.user_id, room_id, seq)
     if read is None:
         raise NotJoinedError
     return ReadUpTo(club=seat.tab_of(room_id), seq=read)

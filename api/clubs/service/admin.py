@@ -16,10 +16,10 @@ from api.media.pictures import Frame
 from api.media.storage import new_key
 from api.media.sweeping import discard
 from api.media.uploading import UploadContext, stored
-from api.operators import service as operators
 from api.operators.errors import StaleVersionError
-from api.operators.schemas import Page
-from api.operators.service import AuditRecord
+from api.operators.schemas.common import Page
+from api.operators.service import writing as operators_writing
+from api.operators.service.writing import AuditRecord
 from api.security.operators import AdminRequest
 
 LARGEST_CREST_BYTES = 512 * 1024
@@ -64,10 +64,10 @@ async def create_club(database: Database, admin: AdminRequest, form: ClubInput) 
             raise ClubNameTakenError
         shown = await _read(tx, club_id)
         record = AuditRecord("create", TARGET, club_id, after=shown.model_dump(mode="json"))
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         return AdminResult.of(shown, status=201, message=SAVED)
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def change_club(
@@ -92,10 +92,12 @@ async def change_club(
         await repository.change_club(tx, club_id, _columns(form))
         shown = await _read(tx, club_id)
         before, after = (one.model_dump(mode="json") for one in (_shown(row), shown))
-        await operators.audited(tx, admin, AuditRecord("change", TARGET, club_id, before, after))
+        await operators_writing.audited(
+            tx, admin, AuditRecord("change", TARGET, club_id, before, after)
+        )
         return AdminResult.of(shown, message=SAVED)
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def put_crest(
@@ -124,13 +126,13 @@ async def put_crest(
         if row["crest"] is not None:
             unnamed.append(row["crest"])
         before, after = {"crest": row["crest"]}, {"crest": key}
-        await operators.audited(
+        await operators_writing.audited(
             tx, admin, AuditRecord("change-crest", TARGET, club_id, before, after)
         )
         return AdminResult.of(await _read(tx, club_id), message=SAVED)
 
     async with stored(context.store, {key: picture}):
-        done = await operators.perform(context.database, admin, form.digests(), work)
+        done = await operators_writing.perform(context.database, admin, form.digests(), work)
     await discard(context.store, [key] if done.is_replayed else unnamed)
     return done
 

@@ -3,14 +3,15 @@
 from datetime import datetime
 from uuid import UUID
 
-from api.auth import service as auth
+from api.auth.service import sessions as auth_sessions
 from api.database.database import Database, Transaction
 from api.http.admin_answers import AdminResult
 from api.members.schemas import MoveInput, Revoked, Suspended, SuspendInput, WhyMember
-from api.operators import service as operators
-from api.operators.service import AuditRecord
+from api.operators.service import writing as operators_writing
+from api.operators.service.writing import AuditRecord
 from api.security.operators import AdminRequest
-from api.users import service as users
+from api.users.service import account as users_account
+from api.users.service import suspension as users_suspension
 
 TARGET = "member"
 NOT_SUSPENDED = {"suspendedAt": None, "suspendedUntil": None}
@@ -31,17 +32,17 @@ async def suspend(
     """
 
     async def work(tx: Transaction) -> AdminResult:
-        suspension = await users.suspend(tx, user_id, form.until, now)
+        suspension = await users_suspension.suspend(tx, user_id, form.until, now)
         shown = Suspended(
             id=user_id, suspended_at=suspension.since, suspended_until=suspension.until
         )
-        revoked = await auth.revoke_all(tx, user_id)
+        revoked = await auth_sessions.revoke_all(tx, user_id)
         after = shown.model_dump(mode="json", exclude={"id"}) | {"revoked": revoked}
         record = AuditRecord("suspend", TARGET, user_id, NOT_SUSPENDED, after, form.reason)
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         return AdminResult.of(shown, message="The member is suspended.")
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def restore(
@@ -55,14 +56,14 @@ async def restore(
     """
 
     async def work(tx: Transaction) -> AdminResult:
-        ended = await users.restore(tx, user_id)
+        ended = await users_suspension.restore(tx, user_id)
         before = {"suspendedAt": ended.since, "suspendedUntil": ended.until}
         record = AuditRecord("restore", TARGET, user_id, before, NOT_SUSPENDED, form.reason)
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         shown = Suspended(id=user_id, suspended_at=None, suspended_until=None)
         return AdminResult.of(shown, message="The member may come in again.")
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def revoke_sessions(
@@ -75,16 +76,16 @@ async def revoke_sessions(
     """
 
     async def work(tx: Transaction) -> AdminResult:
-        await users.lock(tx, user_id)
-        revoked = await auth.revoke_all(tx, user_id)
+        await users_account.lock(tx, user_id)
+        revoked = await auth_sessions.revoke_all(tx, user_id)
         after = {"revoked": revoked}
         record = AuditRecord("revoke-sessions", TARGET, user_id, after=after, reason=form.reason)
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         return AdminResult.of(
             Revoked(revoked=revoked), message="The member is signed out everywhere."
         )
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def change_club(
@@ -99,7 +100,7 @@ async def change_club(
     """
 
     async def work(tx: Transaction) -> AdminResult:
-        move = await users.change_club(tx, user_id, form.club_id, admin.operator.id)
+        move = await users_suspension.change_club(tx, user_id, form.club_id, admin.operator.id)
         was = move.history[1].club_id
         record = AuditRecord(
             "change-club",
@@ -109,7 +110,7 @@ async def change_club(
             after={"clubId": form.club_id},
             reason=form.reason,
         )
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         return AdminResult.of(move, message="The member's club has been changed.")
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)

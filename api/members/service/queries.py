@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from api.auth import service as auth
-from api.auth.service import AuthContext
-from api.chat import service as chat
+from api.auth.service import sessions as auth_sessions
+from api.auth.service.context import AuthContext
+from api.chat.service import measures
 from api.core import clock
 from api.core.errors import NotFoundError
 from api.database.database import Database
@@ -13,28 +13,32 @@ from api.database.statements import Row, literal_pattern
 from api.members import repository, rules
 from api.members.repository import MemberSearch
 from api.members.schemas import MaskedBank, MemberPage, MemberRow, MemberWallet
-from api.moments import service as moments
-from api.operators import service as operators
-from api.operators.schemas import Page
-from api.operators.service import AuditRecord
-from api.payments import service as payments
-from api.ranking import service as ranking
-from api.refunds import service as refunds
+from api.moments.service import moderation as moments_moderation
+from api.operators.schemas.common import Page
+from api.operators.service import queries as operators_queries
+from api.operators.service import writing as operators_writing
+from api.operators.service.writing import AuditRecord
+from api.payments.service import admin as payments_admin
+from api.ranking.service import boards
+from api.refunds.service import listing as refunds_listing
 from api.security.operators import AdminRequest, Operator
 from api.security.rights import Right
-from api.shop import service as shop
-from api.subscriptions import service as subscriptions
-from api.users import service as users
+from api.shop.service import orders as shop_orders
+from api.subscriptions.service import member_plans
 from api.users.schemas import SettlementDetails
-from api.users.service import ProfileContext
-from api.wallet import service as wallet
+from api.users.service import account as users_account
+from api.users.service import profile as users_profile
+from api.users.service import suspension
+from api.users.service.profile import ProfileContext
 from api.wallet.ports import StatementContext
-from api.wallet.service import StatementSearch
+from api.wallet.service import ledger
+from api.wallet.service import statements as wallet_statements
+from api.wallet.service.statements import StatementSearch
 
 NEWEST = 10
 NEWEST_ACTIONS = 20
 TARGET = "member"
-BANKS = {bank.code: bank.name for bank in users.list_banks()}
+BANKS = {bank.code: bank.name for bank in users_profile.list_banks()}
 
 
 @dataclass(frozen=True)
@@ -68,7 +72,7 @@ async def search(
         record = AuditRecord(
             "look-for-members", TARGET, "search", after={"q": q, "found": len(rows)}
         )
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
     return Page.of(rows, limit, _row)
 
 
@@ -79,21 +83,21 @@ async def read_member(context: MembersContext, admin: AdminRequest, user_id: UUI
         NotFoundError: there is no such member.
     """
     database, operator, now = context.database, admin.operator, clock.now()
-    row = await users.find(database, user_id)
+    row = await users_account.find(database, user_id)
     if row is None:
         raise NotFoundError
     async with database.transaction() as tx:
         more = await repository.read_more(tx, user_id)
-        await operators.audited(tx, admin, AuditRecord("look-at-member", TARGET, user_id))
+        await operators_writing.audited(tx, admin, AuditRecord("look-at-member", TARGET, user_id))
     if more is None:
         raise NotFoundError
-    profile = await users.profile(context.profiles, user_id)
-    statistics = await ranking.statistics(database, user_id, now)
+    profile = await users_profile.profile(context.profiles, user_id)
+    statistics = await boards.statistics(database, user_id, now)
     may_see_orders = operator.holds(Right.SHOP_READ)
     return MemberPage(
         **_row(row).model_dump(by_alias=False),
         club_id=row["club_id"],
-        club_history=await users.club_history(database, user_id),
+        club_history=await suspension.club_history(database, user_id),
         avatar=profile.avatar,
         gender=profile.gender,
         date_of_birth=profile.date_of_birth,
@@ -103,20 +107,22 @@ async def read_member(context: MembersContext, admin: AdminRequest, user_id: UUI
         is_operator=more["is_operator"],
         bank=_bank(profile.settlement_details),
         wallet=await _wallet(context, operator, user_id),
-        plan=await subscriptions.current_plan(database, user_id, now),
-        periods=await subscriptions.list_periods(database, user_id, now, before=None, limit=NEWEST),
-        orders=await shop.list_orders(database, user_id, NEWEST) if may_see_orders else None,
-        fundings=await payments.list_fundings_of(database, user_id, NEWEST)
+        plan=await member_plans.current_plan(database, user_id, now),
+        periods=await member_plans.list_periods(database, user_id, now, before=None, limit=NEWEST),
+        orders=await shop_orders.list_orders(database, user_id, NEWEST) if may_see_orders else None,
+        fundings=await payments_admin.list_fundings_of(database, user_id, NEWEST)
         if operator.holds(Right.MONEY_READ)
         else None,
-        refunds=await refunds.list_refunds_of(database, user_id, NEWEST)
+        refunds=await refunds_listing.list_refunds_of(database, user_id, NEWEST)
         if operator.holds(Right.MONEY_READ) or operator.holds(Right.REFUND_ASK)
         else None,
         ranking=statistics.ranking,
-        sessions=await auth.sessions_of(context.auth, user_id),
-        chat=await chat.conduct(database, user_id, now),
-        moments=await moments.count(database, user_id),
-        actions=await operators.list_audit_about(database, operator, user_id, limit=NEWEST_ACTIONS),
+        sessions=await auth_sessions.sessions_of(context.auth, user_id),
+        chat=await measures.conduct(database, user_id, now),
+        moments=await moments_moderation.count(database, user_id),
+        actions=await operators_queries.list_audit_about(
+            database, operator, user_id, limit=NEWEST_ACTIONS
+        ),
     )
 
 
@@ -125,10 +131,10 @@ async def _wallet(
 ) -> MemberWallet | None:
     if not operator.holds(Right.MONEY_READ):
         return None
-    rows = await wallet.statement(
+    rows = await wallet_statements.statement(
         context.statements, user_id, StatementSearch(), before=None, limit=NEWEST
     )
-    balance, debt = await wallet.holdings(context.database, user_id)
+    balance, debt = await ledger.holdings(context.database, user_id)
     return MemberWallet(balance=balance, debt=debt, rows=rows)
 
 

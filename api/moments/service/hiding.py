@@ -4,14 +4,14 @@ from datetime import datetime
 
 from api.database.database import Transaction
 from api.database.statements import Row
-from api.moments import repository
+from api.moments.repository import moments
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
 
 
 async def hide_locked(tx: Transaction, row: Row, now: datetime) -> None:
     """Hide a locked, visible moment, and notify its member."""
-    await repository.change_hidden(tx, row["id"], now)
+    await moments.change_hidden(tx, row["id"], now)
     # A moment can be restored and hidden again, which is a new notification.
     kind, subject = NotificationKind.MOMENT_HIDDEN, f"{row['id']}:{now.isoformat()}"
     await notify(tx, row["user_id"], kind, subject, now, moment=row["title"])

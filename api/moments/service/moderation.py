@@ -12,10 +12,10 @@ from api.http.admin_answers import AdminResult
 from api.http.wire import Content
 from api.media.storage import NoSuchObjectError, content_type_of
 from api.media.uploading import UploadContext
-from api.moments import repository
 from api.moments.enums import MomentState
 from api.moments.errors import MomentStateError
-from api.moments.repository import MomentFilter
+from api.moments.repository import moments, sharing
+from api.moments.repository.moments import MomentFilter
 from api.moments.schemas import (
     ModerateMoment,
     MomentCount,
@@ -25,10 +25,13 @@ from api.moments.schemas import (
 )
 from api.moments.service.hiding import hide_locked
 from api.moments.service.posting import facts
-from api.operators import service as operators
 from api.operators.enums import ApprovalReason
-from api.operators.schemas import Page
-from api.operators.service import ApprovalKind, Approved, AuditRecord
+from api.operators.schemas.common import Page
+from api.operators.service import approvals
+from api.operators.service import context as operators_context
+from api.operators.service import writing as operators_writing
+from api.operators.service.context import ApprovalKind, Approved
+from api.operators.service.writing import AuditRecord
 from api.security.operators import AdminRequest
 from api.security.rights import Right
 
@@ -37,14 +40,14 @@ MEDIA_KEYS = {"video": "video_key", "thumbnail": "thumbnail_key"}
 
 
 async def _owner(tx: Transaction, wanted: OwnMomentModeration) -> list[UUID]:
-    row = await repository.lock_moment(tx, wanted.moment_id)
+    row = await moments.lock_moment(tx, wanted.moment_id)
     return [] if row is None else [row["user_id"]]
 
 
 async def _weigh(
     tx: Transaction, admin: AdminRequest, wanted: OwnMomentModeration
 ) -> list[ApprovalReason]:
-    return operators.own_reasons(admin, (await _lock(tx, wanted.moment_id))["user_id"])
+    return operators_context.own_reasons(admin, (await _lock(tx, wanted.moment_id))["user_id"])
 
 
 MODERATE_OWN = ApprovalKind(
@@ -83,9 +86,11 @@ async def list_all_moments(
         reported=reported,
     )
     async with database.transaction() as tx:
-        rows = await repository.list_all_moments(tx, wanted, before, limit + 1)
+        rows = await moments.list_all_moments(tx, wanted, before, limit + 1)
         if user_id is not None:
-            await operators.audited(tx, admin, AuditRecord("look-at-moments", "member", user_id))
+            await operators_writing.audited(
+                tx, admin, AuditRecord("look-at-moments", "member", user_id)
+            )
     return Page.of(rows, limit, _shown)
 
 
@@ -127,15 +132,15 @@ async def _move(
         row = await _lock(tx, moment_id)
         if row["user_id"] == admin.operator.user_id:
             wanted = OwnMomentModeration(moment_id=moment_id, state=to)
-            return await operators.propose(tx, admin, MODERATE_OWN, wanted, form.reason)
+            return await approvals.propose(tx, admin, MODERATE_OWN, wanted, form.reason)
         moved = await _apply(tx, row, to, now)
         before, after = {"state": _state(row).value}, {"state": to.value}
         action = "hide" if to is MomentState.HIDDEN else "restore"
         record = AuditRecord(action, TARGET, moment_id, before, after, form.reason)
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         return AdminResult.of(_shown(moved))
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def move_approved(tx: Transaction, approved: Approved) -> Content:
@@ -151,7 +156,7 @@ async def move_approved(tx: Transaction, approved: Approved) -> Content:
 
 
 async def _lock(tx: Transaction, moment_id: UUID) -> Row:
-    row = await repository.lock_moment(tx, moment_id)
+    row = await moments.lock_moment(tx, moment_id)
     if row is None:
         raise NotFoundError
     return row
@@ -160,13 +165,13 @@ async def _lock(tx: Transaction, moment_id: UUID) -> Row:
 async def _apply(tx: Transaction, row: Row, to: MomentState, now: datetime) -> Row:
     """Set the state of a locked moment; return the updated row."""
     hides = to is MomentState.HIDDEN
-    settled = await repository.settle_reports(tx, row["id"], now)
+    settled = await sharing.settle_reports(tx, row["id"], now)
     # A moment hidden by reports awaits a decision, which may be to leave it hidden.
     if _state(row) is to and not (hides and settled):
         raise MomentStateError(content={"status": to.value})
     hidden_at = (row["hidden_at"] or now) if hides else None
     if not hides:
-        await repository.change_hidden(tx, row["id"], None)
+        await moments.change_hidden(tx, row["id"], None)
     elif row["hidden_at"] is None:
         await hide_locked(tx, row, now)
     return {**row, "hidden_at": hidden_at, "reports": 0}
@@ -184,10 +189,10 @@ async def read_file(
     if part not in MEDIA_KEYS:
         raise NotFoundError
     async with context.database.transaction() as tx:
-        row = await repository.read_moment(tx, moment_id)
+        row = await moments.read_moment(tx, moment_id)
         if row is None:
             raise NotFoundError
-        await operators.audited(tx, admin, AuditRecord("look-at-moment", TARGET, moment_id))
+        await operators_writing.audited(tx, admin, AuditRecord("look-at-moment", TARGET, moment_id))
     key = row[MEDIA_KEYS[part]]
     try:
         found = await context.store.describe(key)
@@ -204,17 +209,17 @@ async def is_hidden(database: Database, key: str) -> bool:
     Raises:
         DatabaseUnavailableError: it is unknown.
     """
-    return await repository.is_hidden(database, key)
+    return await moments.is_hidden(database, key)
 
 
 async def count_reported(database: Database) -> int:
     """Count the moments with open reports."""
-    return await repository.count_reported(database)
+    return await moments.count_reported(database)
 
 
 async def count(database: Database, user_id: UUID) -> MomentCount:
     """Count a member's moments by state."""
-    return MomentCount(**await repository.count(database, user_id))
+    return MomentCount(**await moments.count(database, user_id))
 
 
 def _state(row: Row) -> MomentState:

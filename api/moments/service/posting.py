@@ -23,10 +23,10 @@ from api.media.sweeping import discard
 from api.media.uploading import UploadContext, stored
 from api.media.videos import NotAVideoError, blank
 from api.media.webm import check_webm, looks_like_webm
-from api.moments import repository
 from api.moments.errors import TooManyMomentsError
+from api.moments.repository import moments
 from api.moments.schemas import MAX_CONTENT_LENGTH, MAX_TITLE_LENGTH, MomentAnswer, MomentText
-from api.users import service as users
+from api.users.service import account as users_account
 
 MAX_VIDEO_BYTES = 4_194_304  # spec 9
 MAX_THUMBNAIL_BYTES = 1024 * 1024
@@ -62,7 +62,7 @@ class PostResult:
 
 async def list_moments(database: Database, user_id: UUID) -> list[MomentAnswer]:
     """Return a member's moments, newest first."""
-    return [own_moment(row) for row in await repository.list_moments(database, user_id)]
+    return [own_moment(row) for row in await moments.list_moments(database, user_id)]
 
 
 async def post(
@@ -88,7 +88,7 @@ async def post(
     video = form.files["video"]
     ending = await asyncio.to_thread(_prepare_video, video.handle, video.size_bytes)
     poster = await context.images.renew(form.files["thumbnail"].handle, POSTER, form.sender)
-    moment = repository.NewMoment(
+    moment = moments.NewMoment(
         id=new_id(),
         user_id=user_id,
         title=text.title,
@@ -108,7 +108,7 @@ async def remove(context: UploadContext, user_id: UUID, moment_id: UUID) -> None
         NotFoundError: the member has no such moment.
     """
     async with context.database.transaction() as tx:
-        keys = await repository.delete_moment(tx, moment_id, user_id)
+        keys = await moments.delete_moment(tx, moment_id, user_id)
     if keys is None:
         raise NotFoundError
     await discard(context.store, keys)
@@ -116,12 +116,12 @@ async def remove(context: UploadContext, user_id: UUID, moment_id: UUID) -> None
 
 async def erase(tx: Transaction, user_id: UUID) -> list[str]:
     """Delete all of a member's moments; return the keys of the objects to remove."""
-    return await repository.delete_moments(tx, user_id)
+    return await moments.delete_moments(tx, user_id)
 
 
 async def named_keys(database: Database, keys: Sequence[str]) -> set[str]:
     """Return which of ``keys`` a moment refers to."""
-    return await repository.list_named_keys(database, keys)
+    return await moments.list_named_keys(database, keys)
 
 
 def _read_text(form: ReceivedForm, user_id: UUID) -> MomentText:
@@ -163,7 +163,7 @@ def _prepare_video(handle: BinaryIO, size_bytes: int) -> str:
 
 async def _store(
     context: UploadContext,
-    moment: repository.NewMoment,
+    moment: moments.NewMoment,
     poster: BinaryIO,
     video: BinaryIO,
     attempt: Attempt | None,
@@ -178,17 +178,17 @@ async def _store(
 
 
 async def _insert(
-    database: Database, moment: repository.NewMoment, attempt: Attempt | None
+    database: Database, moment: moments.NewMoment, attempt: Attempt | None
 ) -> PostResult:
     async with database.transaction() as tx:
         if attempt is not None:
             known = await idempotency.claim(tx, attempt)
             if known is not None:
                 return PostResult(MomentAnswer.model_validate(known), replayed=True)
-        await users.lock(tx, moment.user_id)
-        if await repository.count_moments(tx, moment.user_id) >= MAX_MOMENTS:
+        await users_account.lock(tx, moment.user_id)
+        if await moments.count_moments(tx, moment.user_id) >= MAX_MOMENTS:
             raise TooManyMomentsError
-        answer = own_moment(await repository.insert_moment(tx, moment))
+        answer = own_moment(await moments.insert_moment(tx, moment))
         if attempt is not None:
             await idempotency.store(tx, attempt, answer.model_dump(mode="json"))
     return PostResult(answer, replayed=False)

@@ -4,23 +4,24 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from api.achievements import service as achievements
 from api.achievements.enums import BadgeKey
+from api.achievements.service import badges
 from api.core import clock
 from api.core.clock import lagos_day
 from api.core.errors import NotFoundError
 from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.media.storage import media_url, picture_url
-from api.moments import repository, rules
+from api.moments import rules
 from api.moments.enums import MomentComplaint
 from api.moments.errors import OwnMomentError, TooManySharesError
+from api.moments.repository import moments, sharing
 from api.moments.schemas import Applause, MomentAnswer, MomentReported, SharedBy, SharedMoment
 from api.moments.service.hiding import hide_locked
 from api.moments.service.posting import own_moment
 from api.security.members import Member
-from api.subscriptions import service as subscriptions
-from api.users import service as users
+from api.subscriptions.service import member_plans
+from api.users.service import account as users_account
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class ReportResult:
 async def list_shared(database: Database, member: Member, now: datetime) -> list[SharedMoment]:
     """Return the moments that the member's club sees, latest share first."""
     limit = rules.SHOWN_TO_CLUB
-    rows = await repository.list_shared(database, member.club_id, member.user_id, now, limit)
+    rows = await sharing.list_shared(database, member.club_id, member.user_id, now, limit)
     return [_shared(row, member.user_id) for row in rows]
 
 
@@ -46,15 +47,15 @@ async def share(database: Database, member: Member, moment_id: UUID, now: dateti
         TooManySharesError: the member has shared the day's maximum.
     """
     async with database.transaction() as tx:
-        await users.lock(tx, member.user_id)  # serializes concurrent shares of one member
-        row = await repository.lock_own(tx, moment_id, member.user_id)
+        await users_account.lock(tx, member.user_id)  # serializes concurrent shares of one member
+        row = await sharing.lock_own(tx, moment_id, member.user_id)
         if row is None:
             raise NotFoundError
         if row["shared_club_id"] == member.club_id:
             return own_moment(row)
         shared_at = await _count_share(tx, member, moment_id, now)
-        row = await repository.change_shared(tx, moment_id, shared_at, member.club_id)
-        await achievements.earn(tx, [(member.user_id, BadgeKey.FIRST_SHARED)], now)
+        row = await sharing.change_shared(tx, moment_id, shared_at, member.club_id)
+        await badges.earn(tx, [(member.user_id, BadgeKey.FIRST_SHARED)], now)
     return own_moment(row)
 
 
@@ -65,9 +66,9 @@ async def unshare(database: Database, member: Member, moment_id: UUID) -> Moment
         NotFoundError: the member has no such moment.
     """
     async with database.transaction() as tx:
-        if await repository.lock_own(tx, moment_id, member.user_id) is None:
+        if await sharing.lock_own(tx, moment_id, member.user_id) is None:
             raise NotFoundError
-        return own_moment(await repository.change_shared(tx, moment_id, None, None))
+        return own_moment(await sharing.change_shared(tx, moment_id, None, None))
 
 
 async def applaud(
@@ -80,13 +81,13 @@ async def applaud(
         OwnMomentError: it is the member's own.
     """
     async with database.transaction() as tx:
-        owner = await repository.lock_to_applaud(tx, moment_id, member.club_id, now)
+        owner = await sharing.lock_to_applaud(tx, moment_id, member.club_id, now)
         _require_others(owner, member)
         if applauds:
-            await repository.insert_applause(tx, moment_id, member.user_id, now)
+            await sharing.insert_applause(tx, moment_id, member.user_id, now)
         else:
-            await repository.delete_applause(tx, moment_id, member.user_id)
-        applause = await repository.count_applause(tx, moment_id)
+            await sharing.delete_applause(tx, moment_id, member.user_id)
+        applause = await sharing.count_applause(tx, moment_id)
     return Applause(applause=applause, applauded=applauds)
 
 
@@ -104,20 +105,20 @@ async def report(
         OwnMomentError: it is the member's own.
     """
     async with database.transaction() as tx:
-        await repository.lock_reporter(tx, member.user_id)
+        await sharing.lock_reporter(tx, member.user_id)
         now = clock.now()  # after the lock, so that reports are ordered by time
-        known = await repository.read_report(tx, moment_id, member.user_id)
+        known = await sharing.read_report(tx, moment_id, member.user_id)
         if known is None:
-            owner = await repository.lock_to_report(tx, moment_id, member.club_id, now)
+            owner = await sharing.lock_to_report(tx, moment_id, member.club_id, now)
             _require_others(owner, member)
         if known is not None:
             return ReportResult(MomentReported(moment_id=moment_id, reason=known), is_new=False)
-        await repository.insert_report(tx, moment_id, member.user_id, reason, now)
-        weight = await repository.weigh_open_reports(
+        await sharing.insert_report(tx, moment_id, member.user_id, reason, now)
+        weight = await sharing.weigh_open_reports(
             tx, moment_id, rules.YOUNG_ACCOUNT, rules.YOUNG_WEIGHT
         )
         if weight >= rules.HIDING_WEIGHT:
-            row = await repository.read_moment(tx, moment_id)
+            row = await moments.read_moment(tx, moment_id)
             assert row is not None  # noqa: S101 it is locked
             await hide_locked(tx, row, now)
     return ReportResult(MomentReported(moment_id=moment_id, reason=reason), is_new=True)
@@ -126,13 +127,13 @@ async def report(
 async def _count_share(tx: Transaction, member: Member, moment_id: UUID, now: datetime) -> datetime:
     """Return since when a moment is shared: one that was taken back today does not rise again."""
     day = lagos_day(now)
-    shares = await repository.list_shares(tx, member.user_id, day)
+    shares = await sharing.list_shares(tx, member.user_id, day)
     moment = (member.user_id, now)
-    has_plan = moment in await subscriptions.had_plan(tx, [moment])
+    has_plan = moment in await member_plans.had_plan(tx, [moment])
     if len(shares.keys() - {moment_id}) >= rules.shares_a_day(has_plan=has_plan):
         raise TooManySharesError
     if moment_id not in shares:
-        await repository.insert_share(tx, member.user_id, day, moment_id, now)
+        await sharing.insert_share(tx, member.user_id, day, moment_id, now)
     return shares.get(moment_id, now)
 
 

@@ -14,8 +14,8 @@ from api.media.sweeping import discard
 from api.media.uploading import UploadContext, stored
 from api.news import repository
 from api.news.service.writing import hold, read_shown
-from api.operators import service as operators
-from api.operators.service import AuditRecord
+from api.operators.service import writing as operators_writing
+from api.operators.service.writing import AuditRecord
 from api.security.operators import AdminRequest
 
 MAX_BYTES = 2_097_152
@@ -53,11 +53,11 @@ async def set_picture(
         shown = await read_shown(tx, article_id, clock.now())
         before, after = ({"picture": name} for name in (row["picture"], key))
         record = AuditRecord("set-picture", "article", article_id, before, after)
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         return AdminResult.of(shown, status=201, message="The picture has been saved.")
 
     async with stored(context.store, {key: picture}):
-        done = await operators.perform(context.database, admin, form.digests(), work)
+        done = await operators_writing.perform(context.database, admin, form.digests(), work)
     await discard(context.store, [key] if done.is_replayed else replaced)
     return done
 

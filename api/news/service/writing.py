@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from api.clubs import service as clubs
+from api.clubs.service import queries as clubs_queries
 from api.core.errors import InvalidFieldError, NotFoundError
 from api.core.ids import new_id
 from api.database.database import Database, Runner, Transaction
@@ -24,10 +24,10 @@ from api.news.schemas import (
     ArticlePreview,
     PublishArticle,
 )
-from api.operators import service as operators
 from api.operators.errors import StaleVersionError
-from api.operators.schemas import Page
-from api.operators.service import AuditRecord
+from api.operators.schemas.common import Page
+from api.operators.service import writing as operators_writing
+from api.operators.service.writing import AuditRecord
 from api.security.operators import AdminRequest
 
 NO_CLUB = "There is no such club."
@@ -85,10 +85,10 @@ async def create_article(
             tx, {"id": article_id, "slug": slug, "stage": ArticleStage.DRAFT, **values}
         )
         shown = await read_shown(tx, article_id, now)
-        await operators.audited(tx, admin, _audit_record("create", shown, after=shown))
+        await operators_writing.audited(tx, admin, _audit_record("create", shown, after=shown))
         return AdminResult.of(shown, status=201, message="The article has been saved.")
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def change_article(
@@ -118,12 +118,12 @@ async def change_article(
             values["slug"] = await _name(tx, article_id, named["title"])
         await repository.change_article(tx, article_id, values)
         shown = await read_shown(tx, article_id, now)
-        await operators.audited(
+        await operators_writing.audited(
             tx, admin, _audit_record("change", shown, before=before, after=shown)
         )
         return AdminResult.of(shown, message="The article has been saved.")
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def publish(
@@ -148,7 +148,7 @@ async def publish(
         }
         return await _move(tx, admin, "publish", row, values, now)
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def withdraw(
@@ -172,7 +172,7 @@ async def withdraw(
         }
         return await _move(tx, admin, "withdraw", row, values, now)
 
-    return await operators.perform(database, admin, {}, work)
+    return await operators_writing.perform(database, admin, {}, work)
 
 
 async def hold(tx: Transaction, article_id: UUID) -> Row:
@@ -218,7 +218,7 @@ async def _move(
         before={"state": before.value},
         after={"state": shown.state.value, "publish_at": shown.publish_at},
     )
-    await operators.audited(tx, admin, record)
+    await operators_writing.audited(tx, admin, record)
     return AdminResult.of(shown)
 
 
@@ -240,7 +240,7 @@ async def _columns(tx: Transaction, named: dict[str, Any]) -> dict[str, Any]:
     values = {name: value for name, value in named.items() if name != "club"}
     if "club" in named:
         club = named["club"]
-        values["club_id"] = None if club is None else await clubs.find_id(tx, club)
+        values["club_id"] = None if club is None else await clubs_queries.find_id(tx, club)
         if club is not None and values["club_id"] is None:
             raise InvalidFieldError.of("club", NO_CLUB)
     if "body" in named:

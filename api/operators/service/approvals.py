@@ -13,7 +13,7 @@ from api.database.database import Runner, Transaction
 from api.database.statements import Row
 from api.http.admin_answers import AdminResult
 from api.http.wire import Content, WireInput, field_errors
-from api.operators import repository, rules
+from api.operators import rules
 from api.operators.enums import ApprovalReason, ApprovalState, Decision
 from api.operators.errors import (
     ApprovalClosedError,
@@ -22,16 +22,17 @@ from api.operators.errors import (
     SecondPersonNeededError,
     StaleVersionError,
 )
-from api.operators.schemas import (
+from api.operators.repository import audit, operators
+from api.operators.schemas.approvals import (
     ApprovalAnswer,
     ApprovalChange,
     Decided,
     DecideInput,
-    OperatorName,
-    Page,
     PendingApproval,
     Proposed,
 )
+from api.operators.schemas.common import Page
+from api.operators.schemas.operators import OperatorName
 from api.operators.service.context import ApprovalKind, Approved, OperatorContext
 from api.operators.service.naming import Names, name_subjects
 from api.operators.service.writing import AuditRecord, audited, perform
@@ -71,7 +72,7 @@ async def propose(
         reasons=reasons,
         expires_at=now + rules.APPROVAL_LIFE,
     )
-    await repository.insert_approval(
+    await audit.insert_approval(
         tx,
         {
             "id": pending.id,
@@ -98,7 +99,7 @@ async def _require_second_person(
 ) -> None:
     roles = roles_with(kind.right)
     owners = await kind.owners_of(tx, content)
-    if not await repository.count_others(tx, admin.operator.id, roles, owners):
+    if not await operators.count_others(tx, admin.operator.id, roles, owners):
         raise SecondPersonNeededError
 
 
@@ -128,7 +129,7 @@ async def decide(
             raise StaleVersionError
         decided = await _execute(context, tx, admin.operator, row, form.decision)
         result = None if decided.result is None else json.dumps(decided.result)
-        await repository.decide(
+        await audit.decide(
             tx, approval_id, decided.state, admin.operator.id, clock.now(), form.reason, result
         )
         record = AuditRecord(
@@ -155,7 +156,7 @@ async def _execute(
     if decider.user_id in await kind.owners_of(tx, content):
         raise OwnProposalError
     # Both people vouch for it: the proposer must still be active and hold the right.
-    if not await repository.is_at_work(tx, row["proposed_by"], roles_with(kind.right)):
+    if not await operators.is_at_work(tx, row["proposed_by"], roles_with(kind.right)):
         raise ProposerLostRightError
     result = await execute(tx, Approved(row["id"], row["proposed_by"], decider, content))
     return Decided(state=ApprovalState.APPROVED, result=json.loads(json.dumps(result, default=str)))
@@ -195,7 +196,7 @@ async def change(
             reasons=reasons,
             expires_at=clock.now() + rules.APPROVAL_LIFE,
         )
-        await repository.change_content(
+        await audit.change_content(
             tx,
             approval_id,
             content=json.dumps(content),
@@ -220,7 +221,7 @@ async def change(
 
 async def is_only_one_with(tx: Transaction, operator: Operator, right: Right) -> bool:
     """Return whether no other active operator has ``right``."""
-    return not await repository.count_others(tx, operator.id, roles_with(right), [])
+    return not await operators.count_others(tx, operator.id, roles_with(right), [])
 
 
 def _read_content(kind: ApprovalKind, content: Content) -> WireInput:
@@ -235,7 +236,7 @@ def _read_content(kind: ApprovalKind, content: Content) -> WireInput:
 
 
 async def _lock(tx: Transaction, approval_id: UUID) -> Row:
-    row = await repository.lock_approval(tx, approval_id)
+    row = await audit.lock_approval(tx, approval_id)
     if row is None:
         raise NotFoundError
     return row
@@ -264,7 +265,7 @@ async def open_proposals(
     """
     if not ids:
         return {}
-    return await repository.list_open_about(runner, kind.name, name, ids, clock.now())
+    return await audit.list_open_about(runner, kind.name, name, ids, clock.now())
 
 
 async def list_approvals(
@@ -277,7 +278,7 @@ async def list_approvals(
 ) -> Page[ApprovalAnswer]:
     """Return the proposals that the operator may decide or has made, newest first."""
     rights = [right.value for right in operator.rights]
-    rows = await repository.list_approvals(
+    rows = await audit.list_approvals(
         context.database, rights, operator.id, state, clock.now(), before, limit + 1
     )
     names = await name_subjects(context.database, operator, rows[:limit], ("content", "result"))

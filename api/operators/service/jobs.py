@@ -5,9 +5,10 @@ from api.core.errors import NotFoundError
 from api.database.database import Transaction
 from api.database.statements import Row
 from api.http.admin_answers import AdminResult
-from api.operators import repository
 from api.operators.enums import JobOutcome
-from api.operators.schemas import JobAnswer, Page, StartedJob
+from api.operators.repository import jobs
+from api.operators.schemas.common import Page
+from api.operators.schemas.settings import JobAnswer, StartedJob
 from api.operators.service.context import OperatorContext
 from api.operators.service.writing import AuditRecord, audited, perform
 from api.security.operators import AdminRequest
@@ -17,7 +18,7 @@ DASHES = str.maketrans("_", "-")
 
 async def list_jobs(context: OperatorContext) -> Page[JobAnswer]:
     """Return all jobs with their last run, by name, including those that have never run."""
-    rows = await repository.list_jobs(context.database, clock.now())
+    rows = await jobs.list_jobs(context.database, clock.now())
     shown = {name: _never_run(name) for name in context.jobs}
     for row in rows:
         name = row["name"].translate(DASHES)

@@ -8,8 +8,8 @@ from uuid import UUID
 
 from api.database.database import Database
 from api.database.statements import Row
-from api.operators import repository
-from api.operators.schemas import Subject
+from api.operators.repository import subjects as subjects_repository
+from api.operators.schemas.approvals import Subject
 from api.security.operators import Operator
 from api.security.rights import Right
 
@@ -64,7 +64,9 @@ async def name_subjects(
     types = [kind for kind, right in READ_BY.items() if right is None or operator.holds(right)]
     ids = {one for row in rows for one in _ids_in(row, columns)}
     found = (
-        await repository.list_subjects(database, [UUID(one) for one in ids], types) if ids else []
+        await subjects_repository.list_subjects(database, [UUID(one) for one in ids], types)
+        if ids
+        else []
     )
     return Names(columns, {str(row["id"]): Subject(**row) for row in found})
 

@@ -10,7 +10,7 @@ from api.database.database import Transaction
 from api.database.statements import Row
 from api.http.admin_answers import AdminResult
 from api.http.wire import Content
-from api.operators import repository, rules
+from api.operators import rules
 from api.operators.enums import ApprovalReason
 from api.operators.errors import (
     AlreadyOperatorError,
@@ -18,14 +18,15 @@ from api.operators.errors import (
     NotDisabledError,
     StaleVersionError,
 )
-from api.operators.schemas import (
+from api.operators.repository import operators, sessions
+from api.operators.schemas.common import Page
+from api.operators.schemas.operators import (
     EnabledOperator,
     NewOperator,
     NewRoles,
     OperatorAnswer,
     OperatorChange,
     OperatorInput,
-    Page,
 )
 from api.operators.service.approvals import propose
 from api.operators.service.context import ApprovalKind, Approved, OperatorContext
@@ -42,27 +43,27 @@ async def _new_operator(_tx: Transaction, wanted: NewOperator) -> list[UUID]:
 
 
 async def _require_new(tx: Transaction, wanted: NewOperator) -> None:
-    member = await repository.find_member(tx, wanted.email)
+    member = await operators.find_member(tx, wanted.email)
     if member is None or member["id"] != wanted.user_id:
         raise InvalidFieldError.of("email", NO_MEMBER)
-    if await repository.read_operator_of(tx, wanted.user_id) is not None:
+    if await operators.read_operator_of(tx, wanted.user_id) is not None:
         raise AlreadyOperatorError
 
 
 async def _weigh_new(
-    tx: Transaction, _admin: AdminRequest, wanted: NewOperator
+    tx: Transaction, _by: AdminRequest, wanted: NewOperator
 ) -> list[ApprovalReason]:
     await _require_new(tx, wanted)
     return []
 
 
 async def _owner(tx: Transaction, wanted: NewRoles | EnabledOperator) -> list[UUID]:
-    row = await repository.read_operator(tx, wanted.operator_id)
+    row = await operators.read_operator(tx, wanted.operator_id)
     return [] if row is None else [row["user_id"]]
 
 
 async def _lock_for_roles(tx: Transaction, wanted: NewRoles) -> Row:
-    owners = await repository.lock_owners(tx)
+    owners = await operators.lock_owners(tx)
     row = await _lock(tx, wanted.operator_id, wanted.version)
     if Role.OWNER not in wanted.roles:
         _require_other_owner(owners, row)
@@ -70,7 +71,7 @@ async def _lock_for_roles(tx: Transaction, wanted: NewRoles) -> Row:
 
 
 async def _weigh_roles(
-    tx: Transaction, _admin: AdminRequest, wanted: NewRoles
+    tx: Transaction, _by: AdminRequest, wanted: NewRoles
 ) -> list[ApprovalReason]:
     await _lock_for_roles(tx, wanted)
     return []
@@ -84,7 +85,7 @@ async def _lock_disabled(tx: Transaction, wanted: EnabledOperator) -> Row:
 
 
 async def _weigh_enabling(
-    tx: Transaction, _admin: AdminRequest, wanted: EnabledOperator
+    tx: Transaction, _by: AdminRequest, wanted: EnabledOperator
 ) -> list[ApprovalReason]:
     await _lock_disabled(tx, wanted)
     return []
@@ -105,7 +106,7 @@ async def list_operators(
     context: OperatorContext, *, before: UUID | None, limit: int
 ) -> Page[OperatorAnswer]:
     """Return all operators, newest first."""
-    rows = await repository.list_operators(context.database, before, limit + 1)
+    rows = await operators.list_operators(context.database, before, limit + 1)
     return Page.of(rows, limit, _answer)
 
 
@@ -121,7 +122,7 @@ async def propose_operator(
     """
 
     async def work(tx: Transaction) -> AdminResult:
-        member = await repository.find_member(tx, form.email)
+        member = await operators.find_member(tx, form.email)
         if member is None:
             raise InvalidFieldError.of("email", NO_MEMBER)
         wanted = NewOperator(user_id=member["id"], email=member["email"], roles=form.roles)
@@ -144,7 +145,7 @@ async def change_operator(
     """
 
     async def work(tx: Transaction) -> AdminResult:
-        owners = await repository.lock_owners(tx)
+        owners = await operators.lock_owners(tx)
         row = await _lock(tx, operator_id, form.version)
         if form.roles is not None:
             if Role.OWNER not in form.roles:
@@ -156,10 +157,7 @@ async def change_operator(
         if not form.disabled:
             again = EnabledOperator(operator_id=operator_id, version=form.version)
             return await propose(tx, admin, ENABLE_OPERATOR, again, form.reason)
-        _require_other_owner(owners, row)
-        now = clock.now()
-        await repository.change_disabled(tx, operator_id, now)
-        await repository.end_sessions_of(tx, operator_id, now)
+        await _disable(tx, owners, row, clock.now())
         record = AuditRecord(
             "disable",
             "operator",
@@ -199,7 +197,7 @@ async def create_approved(tx: Transaction, approved: Approved) -> Content:
     """
     wanted: NewOperator = approved.content
     await _require_new(tx, wanted)
-    operator_id = await _insert(tx, wanted.user_id, wanted.roles, created_by=approved.proposed_by)
+    operator_id = await _insert(tx, wanted.user_id, wanted.roles, by=approved.proposed_by)
     return {"operatorId": operator_id}
 
 
@@ -226,7 +224,7 @@ async def enable_approved(tx: Transaction, approved: Approved) -> Content:
         NotDisabledError: the operator is no longer disabled.
     """
     row = await _lock_disabled(tx, approved.content)
-    await repository.change_disabled(tx, row["id"], None)
+    await operators.change_disabled(tx, row["id"], None)
     return {"operatorId": row["id"]}
 
 
@@ -238,16 +236,16 @@ async def make_operator(
     Raises:
         InvalidFieldError: no account has the email, or a new operator would have no role.
     """
-    member = await repository.find_member(tx, email)
+    member = await operators.find_member(tx, email)
     if member is None:
         raise InvalidFieldError.of("email", NO_MEMBER)
-    row = await repository.lock_operator_of(tx, member["id"])
+    row = await operators.lock_operator_of(tx, member["id"])
     before = [Role(role) for role in row["roles"]] if row else []
     after = [role for role in Role if role in {*before, *roles}]
     if not after:
         raise InvalidFieldError.of("role", NO_ROLE)
     if row is None:
-        operator_id = await _insert(tx, member["id"], after, created_by=None)
+        operator_id = await _insert(tx, member["id"], after, by=None)
     else:
         operator_id = row["id"]
         if after != before:
@@ -270,17 +268,15 @@ async def make_operator(
     return uri
 
 
-async def _insert(
-    tx: Transaction, user_id: UUID, roles: list[Role], *, created_by: UUID | None
-) -> UUID:
+async def _insert(tx: Transaction, user_id: UUID, roles: list[Role], *, by: UUID | None) -> UUID:
     operator_id = new_id()
-    await repository.insert_operator(
+    await operators.insert_operator(
         tx,
         {
             "id": operator_id,
             "user_id": user_id,
             "roles": [role.value for role in roles],
-            "created_by": created_by,
+            "created_by": by,
             "created_at": clock.now(),
         },
     )
@@ -288,13 +284,13 @@ async def _insert(
 
 
 async def _set_roles(tx: Transaction, operator_id: UUID, roles: list[Role]) -> None:
-    await repository.change_roles(tx, operator_id, [role.value for role in roles])
-    await repository.end_sessions_of(tx, operator_id, clock.now())
+    await operators.change_roles(tx, operator_id, [role.value for role in roles])
+    await sessions.end_sessions_of(tx, operator_id, clock.now())
 
 
 async def is_operator(tx: Transaction, user_id: UUID) -> bool:
     """Return whether a member is an active operator."""
-    row = await repository.read_operator_of(tx, user_id)
+    row = await operators.read_operator_of(tx, user_id)
     return row is not None and row["disabled_at"] is None
 
 
@@ -304,17 +300,20 @@ async def leave(tx: Transaction, user_id: UUID, now: datetime) -> None:
     Raises:
         LastOwnerError: there is no other owner.
     """
-    owners = await repository.lock_owners(tx)
-    row = await repository.lock_operator_of(tx, user_id)
-    if row is None:
-        return
+    owners = await operators.lock_owners(tx)
+    row = await operators.lock_operator_of(tx, user_id)
+    if row is not None:
+        await _disable(tx, owners, row, now)
+
+
+async def _disable(tx: Transaction, owners: set[UUID], row: Row, now: datetime) -> None:
     _require_other_owner(owners, row)
-    await repository.change_disabled(tx, row["id"], now)
-    await repository.end_sessions_of(tx, row["id"], now)
+    await operators.change_disabled(tx, row["id"], now)
+    await sessions.end_sessions_of(tx, row["id"], now)
 
 
 async def _lock(tx: Transaction, operator_id: UUID, version: int) -> Row:
-    row = await repository.lock_operator(tx, operator_id)
+    row = await operators.lock_operator(tx, operator_id)
     if row is None:
         raise NotFoundError
     if row["version"] != version:
@@ -330,7 +329,7 @@ def _require_other_owner(owners: set[UUID], row: Row) -> None:
 
 
 async def _read(tx: Transaction, operator_id: UUID) -> OperatorAnswer:
-    row = await repository.read_operator(tx, operator_id)
+    row = await operators.read_operator(tx, operator_id)
     if row is None:
         raise NotFoundError
     return _answer(row)

@@ -4,15 +4,16 @@ from uuid import UUID
 
 from api.core import clock
 from api.database.database import Database, Transaction
-from api.operators import repository, rules
+from api.operators import rules
+from api.operators.repository import operators, sessions
 from api.security.sealing import Sealer
 
 
 async def set_secret(tx: Transaction, sealer: Sealer, operator_id: UUID, secret: str) -> None:
     """Set an operator's TOTP secret and end their sessions."""
     sealed = sealer.seal(secret, rules.totp_place(operator_id))
-    await repository.change_secret(tx, operator_id, sealed)
-    await repository.end_sessions_of(tx, operator_id, clock.now())
+    await operators.change_secret(tx, operator_id, sealed)
+    await sessions.end_sessions_of(tx, operator_id, clock.now())
 
 
 async def reseal(database: Database, sealer: Sealer) -> int:
@@ -21,12 +22,12 @@ async def reseal(database: Database, sealer: Sealer) -> int:
     Raises:
         UnsealableError: one was sealed with a key that is not configured.
     """
-    ids = await repository.list_otherwise_sealed(database, sealer.header)
+    ids = await operators.list_otherwise_sealed(database, sealer.header)
     for operator_id in ids:
         async with database.transaction() as tx:
-            row = await repository.lock_operator(tx, operator_id)
+            row = await operators.lock_operator(tx, operator_id)
             if row is not None and row["totp_secret"] is not None:
                 place = rules.totp_place(operator_id)
                 secret = sealer.open(row["totp_secret"], place)
-                await repository.change_seal(tx, operator_id, sealer.seal(secret, place))
+                await operators.change_seal(tx, operator_id, sealer.seal(secret, place))
     return len(ids)

@@ -9,9 +9,11 @@ from uuid import UUID
 from api.core import clock
 from api.database.database import Database, Transaction
 from api.database.statements import Row, literal_pattern
-from api.operators import repository
-from api.operators.repository import AuditFilter
-from api.operators.schemas import AuditAnswer, OperatorName, Page, Today
+from api.operators.repository import audit, operators
+from api.operators.repository.audit import AuditFilter
+from api.operators.schemas.approvals import AuditAnswer
+from api.operators.schemas.common import Page
+from api.operators.schemas.operators import OperatorName, Today
 from api.operators.service.context import OperatorContext
 from api.operators.service.naming import Names, name_subjects
 from api.security.operators import Operator
@@ -57,7 +59,7 @@ async def list_audit(
         rights=_readable_rights(operator),
         own=operator.id,
     )
-    rows = await repository.list_entries(context.database, wanted, before, limit + 1)
+    rows = await audit.list_entries(context.database, wanted, before, limit + 1)
     names = await name_subjects(context.database, operator, rows[:limit], NAMED)
     return Page.of(rows, limit, lambda row: _answer(row, names))
 
@@ -67,7 +69,7 @@ async def list_authors(
 ) -> Page[OperatorName]:
     """Return the operators whose entries the operator may read, newest first."""
     only = operator.id if _readable_rights(operator) == [] else None
-    rows = await repository.list_operator_names(context.database, only, before, limit + 1)
+    rows = await operators.list_operator_names(context.database, only, before, limit + 1)
     return Page.of(rows, limit, lambda row: OperatorName(**row))
 
 
@@ -84,14 +86,14 @@ async def has_changed(
     Actions in ``but`` do not count.
     """
     targets, since = [str(id_) for id_ in ids], now - RECENTLY
-    return await repository.has_changed(tx, operator.id, targets, since, list(but))
+    return await audit.has_changed(tx, operator.id, targets, since, list(but))
 
 
 async def list_audit_about(
     database: Database, operator: Operator, target_id: UUID, *, limit: int
 ) -> list[AuditAnswer]:
     """Return the entries about a target that the operator may read, newest first, except reads."""
-    rows = await repository.list_audit_about(
+    rows = await audit.list_audit_about(
         database, str(target_id), _readable_rights(operator), operator.id, limit
     )
     names = await name_subjects(database, operator, rows, NAMED)
@@ -112,7 +114,7 @@ async def today(context: OperatorContext, operator: Operator) -> Today:
     database = context.database
     rights = [right.value for right in operator.rights]
     now = clock.now()
-    open_approvals = await repository.count_open(database, rights, operator.id, now)
+    open_approvals = await audit.count_open(database, rights, operator.id, now)
     figures = context.figures
     waiting = {
         one.name: await one.count(database) for one in figures.waiting if operator.holds(one.right)
@@ -125,7 +127,7 @@ async def today(context: OperatorContext, operator: Operator) -> Today:
         seen["backup"] = await figures.backup(database)
     return Today(
         waiting={"approvals": open_approvals, **waiting},
-        proposed=await repository.count_own_open(database, operator.id, now),
+        proposed=await audit.count_own_open(database, operator.id, now),
         **seen,
     )
 

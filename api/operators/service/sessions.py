@@ -8,9 +8,10 @@ from api.core.ids import new_id
 from api.database.database import Database, Transaction
 from api.database.sign_in_limits import KNOWN_NETWORK_TTL
 from api.database.statements import Row
-from api.operators import repository, rules
+from api.operators import rules
 from api.operators.errors import WrongOneTimeCodeError, WrongSignInError
-from api.operators.schemas import AdminSignInAnswer, AdminSignInInput, OperatorMe
+from api.operators.repository import sessions
+from api.operators.schemas.operators import AdminSignInAnswer, AdminSignInInput, OperatorMe
 from api.operators.service.context import OperatorContext
 from api.security.events import SecurityEvent
 from api.security.network import site_of
@@ -36,11 +37,11 @@ async def sign_in(
         SignInDelayedError: too many failures for this account from this network, or from unknown
             networks.
     """
-    found = await repository.read_sign_in(context.database, form.email)
+    found = await sessions.read_sign_in(context.database, form.email)
     origin = context.limiter.origin(address)
     try:
         account = form.email if found is None else str(found["user_id"])
-        is_known = await repository.is_network_known(
+        is_known = await sessions.is_network_known(
             context.database,
             NO_OPERATOR_ID if found is None or found["id"] is None else found["id"],
             origin,
@@ -78,12 +79,12 @@ async def _open(
     steps = _steps(context, found["id"], sealed, form.code)
     session_id, now = new_id(), clock.now()
     async with context.database.transaction() as tx:
-        if not await repository.lock_credential(tx, found["user_id"], hashed):
+        if not await sessions.lock_credential(tx, found["user_id"], hashed):
             raise WrongSignInError  # changed concurrently
         if not await _use_code(context, tx, found["id"], sealed, steps):
             raise WrongSignInError
-        await repository.open_session(tx, session_id, found["id"], now)
-        await repository.store_network(tx, found["id"], origin, now)
+        await sessions.open_session(tx, session_id, found["id"], now)
+        await sessions.store_network(tx, found["id"], origin, now)
     operator = await read_session(context.database, session_id, context.life)
     if operator is None:
         raise WrongSignInError
@@ -116,7 +117,7 @@ async def _use_code(
         return False
     again = context.allows_code_reuse
     for step in steps:
-        if await repository.use_step(tx, operator_id, step, sealed, again=again):
+        if await sessions.use_step(tx, operator_id, step, sealed, again=again):
             return True
     return False
 
@@ -129,19 +130,19 @@ async def refresh(context: OperatorContext, operator: Operator, code: str) -> Op
         TooManyRequestsError: too many failures.
     """
     async with context.limiter.only_wrong(rules.WRONG_CODES, str(operator.id)):
-        sealed = await repository.read_secret(context.database, operator.id)
+        sealed = await sessions.read_secret(context.database, operator.id)
         steps = _steps(context, operator.id, sealed, code)
         async with context.database.transaction() as tx:
             if not await _use_code(context, tx, operator.id, sealed, steps):
                 raise WrongOneTimeCodeError
-            await repository.change_code_at(tx, operator.session_id, clock.now())
+            await sessions.change_code_at(tx, operator.session_id, clock.now())
     found = await read_session(context.database, operator.session_id, context.life)
     return me(found or operator)
 
 
 async def sign_out(context: OperatorContext, operator: Operator) -> None:
     """End the session and invalidate its token."""
-    await repository.end_session(context.database, operator.session_id, clock.now())
+    await sessions.end_session(context.database, operator.session_id, clock.now())
     context.security.record(
         SecurityEvent.SIGNED_OUT, user_id=operator.user_id, session_id=str(operator.session_id)
     )
@@ -149,7 +150,7 @@ async def sign_out(context: OperatorContext, operator: Operator) -> None:
 
 async def end_sessions(tx: Transaction, user_id: UUID) -> None:
     """End all back-office sessions of a member; most have none."""
-    await repository.end_sessions_of_member(tx, user_id, clock.now())
+    await sessions.end_sessions_of_member(tx, user_id, clock.now())
 
 
 async def read_session(
@@ -157,7 +158,7 @@ async def read_session(
 ) -> Operator | None:
     """Return the operator of a live session; None if it has ended or expired."""
     now = clock.now()
-    row = await repository.read_session(
+    row = await sessions.read_session(
         database, session_id, used_since=now - life.idle, started_since=now - life.life
     )
     if row is None:
@@ -176,7 +177,7 @@ async def read_session(
 
 async def record_use(database: Database, session_id: UUID) -> None:
     """Store when a session was last used."""
-    await repository.change_used(database, session_id, clock.now())
+    await sessions.change_used(database, session_id, clock.now())
 
 
 def me(operator: Operator) -> OperatorMe:

@@ -12,9 +12,10 @@ from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 from api.http.admin_answers import AdminResult
 from api.http.wire import Content
-from api.operators import repository, rules
+from api.operators import rules
 from api.operators.errors import StaleVersionError
-from api.operators.schemas import (
+from api.operators.repository import settings as settings_repository
+from api.operators.schemas.settings import (
     LimitsInput,
     NewTransferAccount,
     OfficeSettings,
@@ -56,7 +57,7 @@ async def read_settings(database: Runner, settings: Settings | None = None) -> O
     Without the deployment's ``settings``, the account is None and no state is required unless the
     back office has set them.
     """
-    return _effective(await repository.read_settings(database), settings)
+    return _effective(await settings_repository.read_settings(database), settings)
 
 
 async def change_settings(
@@ -73,7 +74,7 @@ async def change_settings(
     """
 
     async def work(tx: Transaction) -> AdminResult:
-        row = await repository.lock_settings(tx)
+        row = await settings_repository.lock_settings(tx)
         if row["version"] != form.version:
             raise StaleVersionError
         before = _effective(row, settings)
@@ -89,8 +90,8 @@ async def change_settings(
             COLUMNS.get(name, name): value for name, value in changed.items() if name not in raised
         }
         if values or not (moves_account or raised):
-            await repository.change_settings(tx, values)
-            after = _effective(await repository.read_settings(tx), settings)
+            await settings_repository.change_settings(tx, values)
+            after = _effective(await settings_repository.read_settings(tx), settings)
             record = AuditRecord(
                 "change", TARGET, TARGET, before=_plain(before), after=_plain(after)
             )
@@ -109,7 +110,7 @@ async def change_settings(
             proposed = raise_limits if proposed is None else replace(raise_limits, message=TWO_WAIT)
         if proposed is not None:
             return proposed
-        answer = _effective(await repository.read_settings(tx), settings)
+        answer = _effective(await settings_repository.read_settings(tx), settings)
         return AdminResult.of(answer, message="The settings have been saved.")
 
     return await perform(database, admin, form, work)
@@ -118,21 +119,21 @@ async def change_settings(
 async def change_account_approved(tx: Transaction, approved: Approved) -> Content:
     """Set the account for transfers, as approved by a second person."""
     wanted: NewTransferAccount = approved.content
-    row = await repository.lock_settings(tx)
+    row = await settings_repository.lock_settings(tx)
     plain = wanted.transfer_account.model_dump(mode="json")
-    await repository.change_settings(tx, {"transfer_account": plain})
+    await settings_repository.change_settings(tx, {"transfer_account": plain})
     return {"before": _stored_account(row), "after": plain}
 
 
 async def raise_limits_approved(tx: Transaction, approved: Approved) -> Content:
     """Set the limits that a second person has approved."""
     wanted: LimitsInput = approved.content
-    before = _effective(await repository.lock_settings(tx), None)
+    before = _effective(await settings_repository.lock_settings(tx), None)
     changed = _changed(wanted, before)
-    await repository.change_settings(
+    await settings_repository.change_settings(
         tx, {COLUMNS.get(name, name): value for name, value in changed.items()}
     )
-    after = _effective(await repository.read_settings(tx), None)
+    after = _effective(await settings_repository.read_settings(tx), None)
     return {"before": _plain(before), "after": _plain(after)}
 
 

@@ -12,8 +12,8 @@ from api.database.database import Database, Transaction
 from api.database.idempotency import Attempt, claim, fingerprint, store
 from api.http.admin_answers import AdminResult
 from api.http.wire import Content
-from api.operators import repository
 from api.operators.events import OperatorActed
+from api.operators.repository import audit
 from api.security.operators import AdminRequest, Operator
 
 CONSOLE = "console"
@@ -87,7 +87,7 @@ async def audited_console(tx: Transaction, record: AuditRecord) -> None:
 async def _write(
     tx: Transaction, record: AuditRecord, operator: Operator | None, right: str, request_id: str
 ) -> None:
-    await repository.insert_entry(
+    await audit.insert_entry(
         tx,
         {
             "id": new_id(),

@@ -9,8 +9,8 @@ from api.http.admin_answers import to_response
 from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.http.dependencies import DatabaseDep, provided
 from api.http.wire import Envelope, ExistingId, ExistingName, SearchText, ok
-from api.operators.schemas import Page, Proposed
-from api.payments import service
+from api.operators.schemas.approvals import Proposed
+from api.operators.schemas.common import Page
 from api.payments.enums import DebtState, DisputeState, FundingStatus, ReportState
 from api.payments.schemas import (
     AskedFunding,
@@ -24,7 +24,9 @@ from api.payments.schemas import (
     ReportRow,
     WhyInput,
 )
-from api.payments.service import PaymentContext
+from api.payments.service import admin as admin_service
+from api.payments.service import charging_back
+from api.payments.service.context import PaymentContext
 from api.security.operators import AdminRequest
 from api.security.rights import Right
 
@@ -50,7 +52,9 @@ async def list_fundings(
     limit: Limit = 50,
 ) -> Envelope[Page[FundingRow]]:
     """List everybody's fundings, newest first."""
-    found = await service.list_fundings(database, state, gateway, q, before=before, limit=limit)
+    found = await admin_service.list_fundings(
+        database, state, gateway, q, before=before, limit=limit
+    )
     return ok(found)
 
 
@@ -61,7 +65,7 @@ async def ask_about_funding(
     admin: Writing, context: PaymentsDep, reference: ExistingName
 ) -> Envelope[AskedFunding]:
     """Ask the provider how a funding stands, and settle it by the answer."""
-    return to_response(await service.ask_about(context, admin, reference))
+    return to_response(await admin_service.ask_about(context, admin, reference))
 
 
 @back_office.get("/api/v1/admin/webhooks", responses=documented_admin())
@@ -73,7 +77,7 @@ async def list_webhooks(
     limit: Limit = 50,
 ) -> Envelope[Page[ReportRow]]:
     """List what providers have reported with a good signature, newest first."""
-    return ok(await service.list_reports(database, state, before=before, limit=limit))
+    return ok(await admin_service.list_reports(database, state, before=before, limit=limit))
 
 
 @back_office.post(
@@ -83,7 +87,7 @@ async def replay_webhook(
     admin: Writing, context: PaymentsDep, webhook_id: ExistingId
 ) -> Envelope[ReportAnswer]:
     """Settle a report by the bytes that were kept, as if it came now."""
-    return to_response(await service.replay_report(context, admin, webhook_id))
+    return to_response(await admin_service.replay_report(context, admin, webhook_id))
 
 
 @back_office.post("/api/v1/admin/webhooks/{webhook_id}/ignore", responses=documented_admin(409))
@@ -91,7 +95,7 @@ async def ignore_webhook(
     admin: Writing, database: DatabaseDep, webhook_id: ExistingId, form: WhyInput
 ) -> Envelope[ReportAnswer]:
     """Take a report off the list of what somebody has to look at."""
-    return to_response(await service.ignore_report(database, admin, webhook_id, form))
+    return to_response(await admin_service.ignore_report(database, admin, webhook_id, form))
 
 
 @back_office.get("/api/v1/admin/disputes", responses=documented_admin())
@@ -103,7 +107,7 @@ async def list_disputes(
     limit: Limit = 50,
 ) -> Envelope[Page[DisputeRow]]:
     """List payers' complaints at their banks, newest first; they move no money."""
-    return ok(await service.list_disputes(database, state, before=before, limit=limit))
+    return ok(await admin_service.list_disputes(database, state, before=before, limit=limit))
 
 
 @back_office.post("/api/v1/admin/chargebacks", status_code=201, responses=documented_admin(409))
@@ -113,7 +117,7 @@ async def charge_back(
     form: ChargebackInput,
 ) -> Envelope[ChargedBack]:
     """Take back from a wallet what the provider took from us; what it lacks becomes a debt."""
-    return to_response(await service.charge_back(database, admin, form, clock.now()))
+    return to_response(await charging_back.charge_back(database, admin, form, clock.now()))
 
 
 @back_office.get("/api/v1/admin/debts", responses=documented_admin())
@@ -125,7 +129,7 @@ async def list_debts(
     limit: Limit = 50,
 ) -> Envelope[Page[DebtRow]]:
     """List what wallets did not hold when it was charged back, newest first."""
-    return ok(await service.list_debts(database, state, before=before, limit=limit))
+    return ok(await charging_back.list_debts(database, state, before=before, limit=limit))
 
 
 @back_office.post("/api/v1/admin/debts/{debt_id}/collect", responses=documented_admin(409))
@@ -133,7 +137,9 @@ async def collect_debt(
     admin: Writing, database: DatabaseDep, debt_id: ExistingId, form: WhyInput
 ) -> Envelope[CollectedDebt]:
     """Take from the wallet what it holds of what is owed."""
-    return to_response(await service.collect_debt(database, admin, debt_id, form, clock.now()))
+    return to_response(
+        await charging_back.collect_debt(database, admin, debt_id, form, clock.now())
+    )
 
 
 @back_office.post(
@@ -143,4 +149,4 @@ async def write_off_debt(
     admin: Writing, database: DatabaseDep, debt_id: ExistingId, form: WhyInput
 ) -> Envelope[Proposed]:
     """Propose that nobody asks for a debt any more; a second person decides."""
-    return to_response(await service.propose_write_off(database, admin, debt_id, form))
+    return to_response(await charging_back.propose_write_off(database, admin, debt_id, form))

@@ -27,7 +27,6 @@ from api.http.pages import StyledPage
 from api.http.responses import documented
 from api.http.strict_requests import StrictRoute
 from api.http.wire import Envelope, ExistingName, ok
-from api.payments import service
 from api.payments.enums import Outcome
 from api.payments.errors import InvalidSignatureError
 from api.payments.schemas import (
@@ -38,7 +37,11 @@ from api.payments.schemas import (
     PreparedFunding,
     PrepareFunding,
 )
-from api.payments.service import FundingIntent, PaymentContext, WebhookOutcome
+from api.payments.service import cancelling, preparing, settling, verifying
+from api.payments.service import context as context_service
+from api.payments.service.context import PaymentContext
+from api.payments.service.preparing import FundingIntent
+from api.payments.service.settling import WebhookOutcome
 from api.security.events import SecurityEvent
 
 PREPARE_ROUTE = "prepare-wallet-funding"
@@ -81,7 +84,7 @@ async def prepare_wallet_funding(
         wanted = {} if body.gateway is None else {"gateway": body.gateway}
         print_of_request = fingerprint({"amount": body.amount, **wanted})
         attempt = Attempt(member.user_id, PREPARE_ROUTE, key, print_of_request)
-    prepared = await service.prepare_funding(
+    prepared = await preparing.prepare_funding(
         context, FundingIntent(member.user_id, Kobo(body.amount), attempt, body.gateway)
     )
     if prepared.replayed:
@@ -105,7 +108,7 @@ async def cancel_funding(
     if key is not None:
         print_of_request = fingerprint({"reference": body.reference})
         attempt = Attempt(member.user_id, CANCEL_ROUTE, key, print_of_request)
-    if await service.cancel_funding(context, member.user_id, body.reference, attempt):
+    if await cancelling.cancel_funding(context, member.user_id, body.reference, attempt):
         response.headers[REPLAYED_HEADER] = "true"
     return ok(CancelledFunding(), "The payment was cancelled.")
 
@@ -115,7 +118,7 @@ async def read_funding_limits(
     member: CurrentMember, context: PaymentContextDep
 ) -> Envelope[FundingLimitsAnswer]:
     """Read how much the member may fund, at once and today."""
-    return ok(await service.read_limits(context, member.user_id))
+    return ok(await context_service.read_limits(context, member.user_id))
 
 
 @router.get("/api/v1/payment/verify-transaction/{reference}", responses=documented(401, 404))
@@ -126,7 +129,7 @@ async def verify_transaction(
 
     ``pending`` means undecided: ask again later, and never pay again because of it.
     """
-    return ok(await service.verify_funding(context, member.user_id, reference))
+    return ok(await verifying.verify_funding(context, member.user_id, reference))
 
 
 @router.post("/api/v1/payment/webhook/{gateway}", responses=documented(404))
@@ -143,7 +146,7 @@ async def receive_webhook(
     outcome, began = WebhookOutcome.FAILED, time.perf_counter()
     raw = await request.body()
     try:
-        outcome = await service.receive_webhook(context, gateway, raw, request.headers)
+        outcome = await settling.receive_webhook(context, gateway, raw, request.headers)
     except InvalidSignatureError:
         outcome = WebhookOutcome.REFUSED
         security.record(
@@ -176,7 +179,7 @@ async def return_from_checkout(
     named = reference or tx_ref
     if named is None:
         raise NotFoundError
-    outcome = await service.return_from_checkout(context, gateway, named)
+    outcome = await verifying.return_from_checkout(context, gateway, named)
     colour, sign = SIGNS[outcome]
     home = escape(settings.public_url)
     return _return_page().answer(heading=HEADINGS[outcome], colour=colour, sign=sign, home=home)

@@ -9,12 +9,13 @@ from api.core.money import Kobo
 from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.http.admin_answers import AdminResult
-from api.operators import service as operators
-from api.operators.schemas import Page
-from api.operators.service import AuditRecord
-from api.payments import repository, rules
+from api.operators.schemas.common import Page
+from api.operators.service import writing as operators_writing
+from api.operators.service.writing import AuditRecord
+from api.payments import rules
 from api.payments.enums import DisputeState, FundingStatus, ReportState
 from api.payments.errors import ReportClosedError
+from api.payments.repository import fundings, listing, reports
 from api.payments.schemas import (
     AskedFunding,
     DisputeRow,
@@ -44,13 +45,13 @@ async def list_fundings(
 
     ``q`` is a reference, a provider's id, or a prefix of the member's name or e-mail.
     """
-    rows = await repository.list_fundings(database, status, gateway, q, before, limit + 1)
+    rows = await listing.list_fundings(database, status, gateway, q, before, limit + 1)
     return Page.of(rows, limit, _funding_row)
 
 
 async def list_fundings_of(database: Database, user_id: UUID, limit: int) -> list[FundingRow]:
     """Return a member's fundings, newest first."""
-    rows = await repository.list_fundings_of(database, user_id, limit)
+    rows = await listing.list_fundings_of(database, user_id, limit)
     return [_funding_row(row) for row in rows]
 
 
@@ -63,30 +64,30 @@ async def ask_about(context: PaymentContext, admin: AdminRequest, reference: str
         NotFoundError: there is no such funding.
         GatewayUnavailableError: the gateway does not answer, or is no longer offered.
     """
-    funding = await repository.read_funding(context.database, reference)
+    funding = await fundings.read_funding(context.database, reference)
     if funding is None:
         raise NotFoundError
     gateway, is_decided = str(funding["gateway"]), funding["state"] in rules.DECIDED
     answer = None if is_decided else await context.verify(gateway, reference)
 
     async def work(tx: Transaction) -> AdminResult:
-        before = await repository.read_status(tx, gateway, reference)
+        before = await listing.read_status(tx, gateway, reference)
         if answer is not None:
             await settle_in(context, tx, gateway, answer)
-        after = await repository.read_status(tx, gateway, reference)
+        after = await listing.read_status(tx, gateway, reference)
         record = AuditRecord("ask", "funding", reference, {"state": before}, {"state": after})
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         assert after is not None  # noqa: S101 fundings stay
         return AdminResult.of(AskedFunding(state=after))
 
-    return await operators.perform(context.database, admin, {}, work)
+    return await operators_writing.perform(context.database, admin, {}, work)
 
 
 async def list_reports(
     database: Database, state: ReportState | None, *, before: UUID | None, limit: int
 ) -> Page[ReportRow]:
     """Return providers' reports, newest first."""
-    rows = await repository.list_reports(database, state, before, limit + 1)
+    rows = await reports.list_reports(database, state, before, limit + 1)
     return Page.of(rows, limit, _report_row)
 
 
@@ -100,7 +101,7 @@ async def replay_report(
         ReportClosedError: it is ignored, or its bytes were deleted with the member's account.
         GatewayUnavailableError: its gateway is to be asked, and does not answer.
     """
-    report = await repository.read_report(context.database, report_id)
+    report = await reports.read_report(context.database, report_id)
     if report is None:
         raise NotFoundError
     _require_replayable(report)
@@ -111,15 +112,15 @@ async def replay_report(
     async def work(tx: Transaction) -> AdminResult:
         # Not locked: settling locks the funding first and updates the report last.
         processed = await process_report(context, tx, gateway, event, verification)
-        status = await repository.read_status(tx, gateway, event.reference)
+        status = await listing.read_status(tx, gateway, event.reference)
         after = {"state": processed.state.value, "funding_state": status}
         record = AuditRecord(
             "replay", "webhook", report_id, before={"state": report["state"]}, after=after
         )
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         return AdminResult.of(ReportAnswer(state=processed.state, funding_state=status))
 
-    return await operators.perform(context.database, admin, {}, work)
+    return await operators_writing.perform(context.database, admin, {}, work)
 
 
 def _require_replayable(report: Row) -> None:
@@ -140,13 +141,13 @@ async def ignore_report(
     """
 
     async def work(tx: Transaction) -> AdminResult:
-        report = await repository.lock_report(tx, report_id)
+        report = await reports.lock_report(tx, report_id)
         if report is None:
             raise NotFoundError
         is_settled = _state_of(report) is FundingStatus.SUCCESS
         if report["state"] == ReportState.IGNORED or is_settled:
             raise ReportClosedError(content={"status": report["state"]})
-        await repository.change_ignored(tx, report_id, form.reason)
+        await reports.change_ignored(tx, report_id, form.reason)
         ignored = ReportState.IGNORED
         record = AuditRecord(
             "ignore",
@@ -156,28 +157,28 @@ async def ignore_report(
             after={"state": ignored.value},
             reason=form.reason,
         )
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         return AdminResult.of(ReportAnswer(state=ignored, funding_state=_state_of(report)))
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def list_disputes(
     database: Database, state: DisputeState | None, *, before: UUID | None, limit: int
 ) -> Page[DisputeRow]:
     """Return disputes, newest first."""
-    rows = await repository.list_disputes(database, state, before, limit + 1)
+    rows = await reports.list_disputes(database, state, before, limit + 1)
     return Page.of(rows, limit, _dispute_row)
 
 
 async def count_unsettled_reports(database: Database) -> int:
     """Count the reports that need an operator."""
-    return await repository.count_unsettled_reports(database)
+    return await reports.count_unsettled_reports(database)
 
 
 async def count_open_disputes(database: Database) -> int:
     """Count the undecided disputes."""
-    return await repository.count_open_disputes(database)
+    return await reports.count_open_disputes(database)
 
 
 def money_member(row: Mapping[str, Any]) -> MoneyMember:

@@ -6,9 +6,10 @@ from api.core import clock
 from api.core.errors import NotFoundError
 from api.database import idempotency
 from api.database.idempotency import Attempt
-from api.payments import repository, rules
+from api.payments import rules
 from api.payments.enums import FundingState
 from api.payments.errors import FundingDecidedError
+from api.payments.repository import fundings
 from api.payments.service.context import PaymentContext
 
 
@@ -26,7 +27,7 @@ async def cancel_funding(
         KeyReusedError: The key has named another request.
     """
     async with context.database.transaction() as tx:
-        funding = await repository.lock_own_funding(tx, user_id, reference)
+        funding = await fundings.lock_own_funding(tx, user_id, reference)
         if funding is None:
             raise NotFoundError
         if attempt is not None and await idempotency.claim(tx, attempt) is not None:
@@ -36,7 +37,7 @@ async def cancel_funding(
             sentence = rules.SET_ASIDE if state is FundingState.REVIEW else None
             status = rules.status(state, is_cancelled=False)
             raise FundingDecidedError(sentence, content={"status": status.value})
-        await repository.change_cancelled(tx, reference, clock.now())
+        await fundings.change_cancelled(tx, reference, clock.now())
         if attempt is not None:
             await idempotency.store(tx, attempt, {"status": "cancelled"})
     return False

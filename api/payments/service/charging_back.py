@@ -13,12 +13,14 @@ from api.http.admin_answers import AdminResult
 from api.http.wire import Content
 from api.notifications.enums import NotificationCause, NotificationKind
 from api.notifications.service import notify
-from api.operators import service as operators
 from api.operators.enums import ApprovalReason
 from api.operators.errors import OwnProposalError
-from api.operators.schemas import Page
-from api.operators.service import ApprovalKind, Approved, AuditRecord
-from api.payments import repository
+from api.operators.schemas.common import Page
+from api.operators.service import approvals
+from api.operators.service import context as operators_context
+from api.operators.service import writing as operators_writing
+from api.operators.service.context import ApprovalKind, Approved
+from api.operators.service.writing import AuditRecord
 from api.payments.enums import DebtState, FundingState
 from api.payments.errors import (
     CaseUsedError,
@@ -26,7 +28,8 @@ from api.payments.errors import (
     DebtSettledError,
     NotCreditedError,
 )
-from api.payments.repository import NewChargeback
+from api.payments.repository import chargebacks, fundings
+from api.payments.repository.chargebacks import NewChargeback
 from api.payments.schemas import (
     ChargebackInput,
     ChargedBack,
@@ -38,20 +41,20 @@ from api.payments.schemas import (
 from api.payments.service.admin import money_member
 from api.security.operators import AdminRequest
 from api.security.rights import Right
-from api.users import service as users
-from api.wallet import service as wallet
+from api.users.service import account as users_account
 from api.wallet.enums import ReviewKind, ReviewState, TransferKind
+from api.wallet.service import ledger, reviews
 
 
 async def _owner(tx: Transaction, wanted: DebtWriteOff) -> list[UUID]:
-    debtor = await repository.read_debtor(tx, wanted.debt_id)
+    debtor = await chargebacks.read_debtor(tx, wanted.debt_id)
     return [] if debtor is None else [debtor]
 
 
 async def _weigh(
     tx: Transaction, admin: AdminRequest, wanted: DebtWriteOff
 ) -> list[ApprovalReason]:
-    return operators.own_reasons(admin, (await _lock_approved(tx, wanted))["user_id"])
+    return operators_context.own_reasons(admin, (await _lock_approved(tx, wanted))["user_id"])
 
 
 WRITE_OFF = ApprovalKind("write-off-debt", Right.MONEY_WRITE, DebtWriteOff, _owner, _weigh)
@@ -78,8 +81,8 @@ async def charge_back(
         if funding["user_id"] == admin.operator.user_id:
             raise OwnProposalError
         await _require_fitting(tx, funding, form)
-        stays = await users.hold(tx, funding["user_id"])
-        held = await wallet.lock_balance(tx, funding["user_id"])
+        stays = await users_account.hold(tx, funding["user_id"])
+        held = await ledger.lock_balance(tx, funding["user_id"])
         charged = NewChargeback(
             id=new_id(),
             funding_id=funding["id"],
@@ -90,7 +93,7 @@ async def charge_back(
             reason=form.reason,
             created_at=now,
         )
-        if not await repository.insert_chargeback(tx, charged):
+        if not await chargebacks.insert_chargeback(tx, charged):
             raise CaseUsedError
         taken = Kobo(charged.taken_kobo)
         reference = f"chargeback:{charged.id}"
@@ -110,29 +113,29 @@ async def charge_back(
         record = AuditRecord(
             "charge-back", "funding", funding["reference"], after=after, reason=form.reason
         )
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         return AdminResult.of(answer, status=201, message="The money was charged back.")
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def _lock_funding(tx: Transaction, reference: str) -> Row:
-    gateway = await repository.read_gateway(tx, reference)
+    gateway = await chargebacks.read_gateway(tx, reference)
     if gateway is None:
         raise NotFoundError
-    await repository.lock_member_of(tx, gateway, reference)
-    funding = await repository.lock_funding(tx, gateway, reference)
+    await fundings.lock_member_of(tx, gateway, reference)
+    funding = await fundings.lock_funding(tx, gateway, reference)
     if funding is None:
         raise NotFoundError
     return funding
 
 
 async def _require_fitting(tx: Transaction, funding: Row, form: ChargebackInput) -> None:
-    if await repository.is_case_known(tx, funding["gateway"], form.case_id):
+    if await chargebacks.is_case_known(tx, funding["gateway"], form.case_id):
         raise CaseUsedError
     if funding["state"] != FundingState.SUCCEEDED:
         raise NotCreditedError(content={"status": str(funding["state"])})
-    left = funding["amount_kobo"] - await repository.read_charged_back(tx, funding["id"])
+    left = funding["amount_kobo"] - await chargebacks.read_charged_back(tx, funding["id"])
     if form.amount > left:
         raise ChargebackTooMuchError(content={"left": naira_from_kobo(left)})
 
@@ -142,7 +145,7 @@ async def _debit(
 ) -> None:
     """Debit a wallet that holds the amount; zero posts no transfer."""
     if amount:
-        await wallet.debit(tx, user_id, amount, kind=kind, reference=reference)
+        await ledger.debit(tx, user_id, amount, kind=kind, reference=reference)
 
 
 async def _notify_charged_back(
@@ -161,7 +164,7 @@ async def _notify_charged_back(
         change_kobo=-charged.taken_kobo,
         amount_kobo=charged.amount_kobo,
         taken_kobo=charged.taken_kobo,
-        owed_kobo=await wallet.debt(tx, user_id),
+        owed_kobo=await ledger.debt(tx, user_id),
     )
 
 
@@ -172,9 +175,9 @@ async def _record_debt(
     short = Kobo(charged.amount_kobo - charged.taken_kobo)
     if short == 0:
         return None
-    await repository.insert_debt(tx, new_id(), user_id, charged.id, short, now)
+    await chargebacks.insert_debt(tx, new_id(), user_id, charged.id, short, now)
     reasons, source = [ReviewKind.CHARGEBACK_SHORT], _source(charged.id)
-    return await wallet.open_review(
+    return await reviews.open_review(
         tx, reasons, user_id, short, subject=charged.id, source=source, now=now
     )
 
@@ -187,9 +190,9 @@ async def list_debts(
     database: Database, state: DebtState | None, *, before: UUID | None, limit: int
 ) -> Page[DebtRow]:
     """Return debts, newest first."""
-    rows = await repository.list_debts(database, state, before, limit + 1)
+    rows = await chargebacks.list_debts(database, state, before, limit + 1)
     ids = [row["id"] for row in rows]
-    waiting = await operators.open_proposals(database, WRITE_OFF, "debtId", ids)
+    waiting = await approvals.open_proposals(database, WRITE_OFF, "debtId", ids)
     return Page.of(rows, limit, lambda row: _debt_row(row, waiting.get(row["id"])))
 
 
@@ -207,11 +210,11 @@ async def collect_debt(
     """
 
     async def work(tx: Transaction) -> AdminResult:
-        user_id = await repository.read_debtor(tx, debt_id)
+        user_id = await chargebacks.read_debtor(tx, debt_id)
         if user_id is None:
             raise NotFoundError
-        stays = await users.hold(tx, user_id)
-        held = await wallet.lock_balance(tx, user_id)
+        stays = await users_account.hold(tx, user_id)
+        held = await ledger.lock_balance(tx, user_id)
         debt = await _lock_open(tx, debt_id)
         taken = Kobo(min(debt["left_kobo"], held))
         left = debt["left_kobo"] - taken
@@ -219,10 +222,10 @@ async def collect_debt(
         step = f"debt:{debt_id}:{left}"
         await _debit(tx, user_id, taken, TransferKind.DEBT_REPAYMENT, step)
         if left == 0:
-            await repository.change_debt(tx, debt_id, 0, DebtState.COLLECTED, now)
+            await chargebacks.change_debt(tx, debt_id, 0, DebtState.COLLECTED, now)
             await _close(tx, debt, ReviewState.ACCEPTED, form.reason, now)
         elif taken:
-            await repository.change_debt(tx, debt_id, left, DebtState.OPEN, None)
+            await chargebacks.change_debt(tx, debt_id, left, DebtState.OPEN, None)
         if stays and taken:
             await notify(
                 tx,
@@ -233,7 +236,7 @@ async def collect_debt(
                 cause=NotificationCause.DEBT_COLLECTED,
                 change_kobo=-taken,
                 taken_kobo=taken,
-                owed_kobo=await wallet.debt(tx, user_id),
+                owed_kobo=await ledger.debt(tx, user_id),
             )
         record = AuditRecord(
             "collect",
@@ -243,11 +246,11 @@ async def collect_debt(
             after={"left_kobo": left},
             reason=form.reason,
         )
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         said = f"{format_naira(taken)} was collected. {format_naira(Kobo(left))} is still owed."
         return AdminResult.of(CollectedDebt(taken=taken, debt=left), message=said)
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def propose_write_off(
@@ -264,9 +267,9 @@ async def propose_write_off(
     async def work(tx: Transaction) -> AdminResult:
         debt = await _lock_open(tx, debt_id)
         wanted = DebtWriteOff(debt_id=debt_id, left_kobo=debt["left_kobo"], reason=form.reason)
-        return await operators.propose(tx, admin, WRITE_OFF, wanted, form.reason)
+        return await approvals.propose(tx, admin, WRITE_OFF, wanted, form.reason)
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def write_off_approved(tx: Transaction, approved: Approved) -> Content:
@@ -279,7 +282,7 @@ async def write_off_approved(tx: Transaction, approved: Approved) -> Content:
     wanted: DebtWriteOff = approved.content
     debt = await _lock_approved(tx, wanted)
     now = clock.now()
-    await repository.change_debt(tx, debt["id"], debt["left_kobo"], DebtState.WRITTEN_OFF, now)
+    await chargebacks.change_debt(tx, debt["id"], debt["left_kobo"], DebtState.WRITTEN_OFF, now)
     await _close(tx, debt, ReviewState.REFUSED, wanted.reason, now)
     lost = naira_from_kobo(debt["left_kobo"])
     return {"debtId": str(debt["id"]), "state": DebtState.WRITTEN_OFF.value, "writtenOff": lost}
@@ -287,11 +290,11 @@ async def write_off_approved(tx: Transaction, approved: Approved) -> Content:
 
 async def count_open_debts(database: Database) -> int:
     """Count the open debts."""
-    return await repository.count_open_debts(database)
+    return await chargebacks.count_open_debts(database)
 
 
 async def _lock_open(tx: Transaction, debt_id: UUID) -> Row:
-    debt = await repository.lock_debt(tx, debt_id)
+    debt = await chargebacks.lock_debt(tx, debt_id)
     if debt is None:
         raise NotFoundError
     if debt["state"] != DebtState.OPEN:
@@ -309,7 +312,7 @@ async def _lock_approved(tx: Transaction, wanted: DebtWriteOff) -> Row:
 async def _close(
     tx: Transaction, debt: Row, state: ReviewState, reason: str, now: datetime
 ) -> None:
-    await wallet.close_review(tx, _source(debt["chargeback_id"]), state, reason, now)
+    await reviews.close_review(tx, _source(debt["chargeback_id"]), state, reason, now)
 
 
 def _debt_row(row: Row, approval_id: UUID | None) -> DebtRow:

@@ -7,9 +7,10 @@ from uuid import UUID
 
 from api.core import clock
 from api.database.database import Database, Transaction
-from api.payments import repository, rules
+from api.payments import rules
 from api.payments.errors import GatewayUnavailableError
 from api.payments.ports import PaymentGateway, Verification
+from api.payments.repository import fundings
 from api.payments.rules import FundingLimits
 from api.payments.schemas import CheckoutAddresses, FundingLimitsAnswer, OfferedGateway
 
@@ -93,7 +94,7 @@ class PaymentContext:
 async def read_limits(context: PaymentContext, user_id: UUID) -> FundingLimitsAnswer:
     """Return the funding limits, what is left of today's, and the gateways."""
     now = clock.now()
-    used_kobo = await repository.read_used_kobo(
+    used_kobo = await fundings.read_used_kobo(
         context.database, user_id, rules.day_started_at(now), rules.open_since(now)
     )
     offered = [guard.gateway for guard in context.gateways]
@@ -110,7 +111,7 @@ async def daily_refusal(
     context: PaymentContext, tx: Transaction, user_id: UUID, amount_kobo: int, now: datetime
 ) -> str | None:
     """Return why the member's day has no room for this amount, or None; under their lock."""
-    used_kobo = await repository.read_used_kobo(
+    used_kobo = await fundings.read_used_kobo(
         tx, user_id, rules.day_started_at(now), rules.open_since(now)
     )
     return context.limits.daily_refusal(amount_kobo, used_kobo)

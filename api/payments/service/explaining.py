@@ -6,8 +6,9 @@ from uuid import UUID
 
 from api.core.money import Kobo
 from api.database.database import Database, Runner
-from api.payments import repository, rules
+from api.payments import rules
 from api.payments.ports import GatewayStatus
+from api.payments.repository import fundings, reports
 from api.payments.service.context import PaymentContext
 from api.wallet.enums import PaymentMode, ReceiptKind
 from api.wallet.ports import Movement, Origin, ReportedPayment
@@ -21,7 +22,7 @@ async def explain_fundings(
 ) -> Mapping[UUID, Origin]:
     """Return the fundings that the movements were credited for; both share a reference."""
     by_reference = {movement.reference: movement.id for movement in movements}
-    rows = await repository.list_by_reference(database, list(by_reference))
+    rows = await fundings.list_by_reference(database, list(by_reference))
     return {
         by_reference[row["reference"]]: Origin(TITLE, (ReceiptKind.FUNDING, row["id"]))
         for row in rows
@@ -37,7 +38,7 @@ async def list_reported_payments(
     is not offered any more.
     """
     found: defaultdict[str, list[ReportedPayment]] = defaultdict(list)
-    for row in await repository.list_reports_of(runner, references):
+    for row in await reports.list_reports_of(runner, references):
         guard = context.find_gateway(row["gateway"])
         said = None if guard is None else guard.gateway.read_report(row["raw"]).verification
         if said is None or said.status is not GatewayStatus.SUCCESS:

@@ -16,12 +16,13 @@ from api.database import idempotency
 from api.database.database import Transaction
 from api.database.idempotency import Attempt
 from api.database.statements import Row
-from api.payments import repository, rules
+from api.payments import rules
 from api.payments.errors import GatewayUnavailableError
 from api.payments.ports import CheckoutRequest
+from api.payments.repository import fundings
 from api.payments.schemas import PreparedFunding, prepared_answer
 from api.payments.service.context import GatewayGuard, PaymentContext, daily_refusal
-from api.users import service as users
+from api.users.service import account as users_account
 
 OPENING_LIFE = timedelta(seconds=25)
 WAIT_FOR_OTHER_SECONDS = 12.0
@@ -67,7 +68,7 @@ async def prepare_funding(context: PaymentContext, intent: FundingIntent) -> Pre
     guard = context.find_gateway(wanted)
     if guard is None:
         raise InvalidFieldError.of("gateway", UNKNOWN_GATEWAY)
-    member = await users.find(context.database, intent.user_id)
+    member = await users_account.find(context.database, intent.user_id)
     if member is None:
         raise NotFoundError
     reserved = await _reserve_or_wait(context, guard, intent)
@@ -106,16 +107,16 @@ async def _reserve(
     writes both at once and must not do so in between.
     """
     attempt = intent.attempt
-    await repository.lock_member(tx, intent.user_id)
+    await fundings.lock_member(tx, intent.user_id)
     if attempt is not None:
-        kept = await repository.lock_opening(tx, intent.user_id, attempt.key)
+        kept = await fundings.lock_opening(tx, intent.user_id, attempt.key)
         answer = await idempotency.claim(tx, attempt)
         if answer is not None:
             return PrepareResult(PreparedFunding.model_validate(answer), replayed=True)
         if kept is not None and _is_being_opened(kept):
             return None
         if kept is not None:
-            await repository.change_unopened(tx, kept["reference"])
+            await fundings.change_unopened(tx, kept["reference"])
     return await _insert(context, guard, tx, intent)
 
 
@@ -131,9 +132,9 @@ async def _insert(
     if refusal is not None:
         raise InvalidFieldError.of("amount", refusal)
     reference = rules.new_reference()
-    await repository.insert_funding(
+    await fundings.insert_funding(
         tx,
-        repository.NewFunding(
+        fundings.NewFunding(
             reference=reference,
             user_id=intent.user_id,
             gateway=guard.gateway.name,
@@ -165,7 +166,7 @@ async def _open(
         )
     except DomainError:
         async with context.database.transaction() as tx:
-            await repository.change_unopened(tx, reference)
+            await fundings.change_unopened(tx, reference)
         raise
     query = urlencode({"trxref": reference, "reference": reference})
     content = PreparedFunding(
@@ -177,7 +178,7 @@ async def _open(
         checkout=guard.checkout,
     )
     async with context.database.transaction() as tx:
-        await repository.change_opened(tx, reference)
+        await fundings.change_opened(tx, reference)
         if intent.attempt is not None:
             await idempotency.store(tx, intent.attempt, prepared_answer(content))
     return PrepareResult(content, replayed=False)

@@ -12,16 +12,17 @@ from api.core.errors import NotFoundError
 from api.core.money import Kobo
 from api.database.database import Transaction
 from api.database.statements import Row
-from api.payments import repository, rules
+from api.payments import rules
 from api.payments.enums import FundingState, ReportState
 from api.payments.errors import WebhookTooLargeError
 from api.payments.events import FundingDecided
 from api.payments.ports import DisputeReport, Verification, WebhookEvent
+from api.payments.repository import fundings, reports
 from api.payments.rules import ExpectedPayment
 from api.payments.service.context import PaymentContext, daily_refusal
-from api.users import service as users
-from api.wallet import service as wallet
+from api.users.service import account as users_account
 from api.wallet.enums import ReviewKind, TransferKind
+from api.wallet.service import ledger, reviews
 
 log = structlog.get_logger(__name__)
 
@@ -75,7 +76,7 @@ async def receive_webhook(
         raise WebhookTooLargeError
     event = guard.gateway.read_webhook(raw, headers)
     async with context.database.transaction() as tx:
-        await repository.insert_event(
+        await reports.insert_event(
             tx,
             {
                 "gateway": gateway,
@@ -108,7 +109,7 @@ async def find_verification(
     """
     if not event.is_hint or event.reference is None:
         return event.verification
-    funding = await repository.read_funding_of(context.database, gateway, event.reference)
+    funding = await reports.read_funding_of(context.database, gateway, event.reference)
     if funding is None or FundingState(funding["state"]) in rules.DECIDED:
         return None
     return await context.verify(gateway, event.reference)
@@ -125,19 +126,19 @@ async def process_report(
     if verification is not None:
         funding_state = await settle_in(context, tx, gateway, verification)
     else:
-        funding = await repository.read_funding_of(tx, gateway, event.reference)
+        funding = await reports.read_funding_of(tx, gateway, event.reference)
         funding_state = None if funding is None else FundingState(funding["state"])
         if event.dispute is not None:
             await _store_dispute(tx, gateway, event.dispute, funding)
     state = ReportState.UNMATCHED if funding_state is None else ReportState.MATCHED
-    await repository.change_report_state(tx, event.dedupe_key, state)
+    await reports.change_report_state(tx, event.dedupe_key, state)
     return ProcessedReport(state, funding_state)
 
 
 async def _store_dispute(
     tx: Transaction, gateway: str, dispute: DisputeReport, funding: Row | None
 ) -> None:
-    notice = repository.DisputeNotice(
+    notice = reports.DisputeNotice(
         gateway=gateway,
         case_id=dispute.case_id,
         reference=dispute.reference,
@@ -148,7 +149,7 @@ async def _store_dispute(
         reported_at=clock.now(),
         is_over=dispute.is_over,
     )
-    await repository.write_dispute(tx, notice)
+    await reports.write_dispute(tx, notice)
 
 
 async def settle(
@@ -170,8 +171,8 @@ async def settle_in(
 ) -> FundingState | None:
     """Same as ``settle``, inside the caller's transaction."""
     now = clock.now()
-    await repository.lock_member_of(tx, gateway, verification.reference)
-    funding = await repository.lock_funding(tx, gateway, verification.reference)
+    await fundings.lock_member_of(tx, gateway, verification.reference)
+    funding = await fundings.lock_funding(tx, gateway, verification.reference)
     if funding is None:
         return None
     verdict = await _judge(context, tx, funding, verification, now)
@@ -180,7 +181,7 @@ async def settle_in(
     if verdict.state in rules.DECIDED:
         await _decide(tx, funding, verdict, verification, now)
     else:
-        await repository.change_state(tx, funding["reference"], verdict.state)
+        await fundings.change_state(tx, funding["reference"], verdict.state)
     return verdict.state
 
 
@@ -217,9 +218,9 @@ async def _review_reason(
     The wallet of a deleted account gets no money that could never be spent. A payment after the
     checkout was cancelled no longer has a reserved share of the day's limit.
     """
-    if not await users.hold(tx, funding["user_id"]):
+    if not await users_account.hold(tx, funding["user_id"]):
         return "member_left"
-    if transaction_id is not None and await repository.is_transaction_known(
+    if transaction_id is not None and await fundings.is_transaction_known(
         tx, funding["gateway"], transaction_id, except_reference=funding["reference"]
     ):
         return "transaction"
@@ -245,14 +246,14 @@ async def _decide(
     """Credit a funding that succeeded, or set it aside; notifies the member either way."""
     succeeded = verdict.state is FundingState.SUCCEEDED
     if succeeded:
-        await wallet.credit(
+        await ledger.credit(
             tx,
             funding["user_id"],
             Kobo(funding["amount_kobo"]),
             kind=TransferKind.FUND,
             reference=funding["reference"],
         )
-        await wallet.notify_credited(
+        await ledger.notify_credited(
             tx,
             funding["user_id"],
             Kobo(funding["amount_kobo"]),
@@ -262,7 +263,7 @@ async def _decide(
         )
     else:
         log.error("funding set aside", reference=funding["reference"], reasons=verdict.reasons)
-        await wallet.open_review(
+        await reviews.open_review(
             tx,
             [REVIEW_KINDS[reason] for reason in verdict.reasons],
             funding["user_id"],
@@ -271,7 +272,7 @@ async def _decide(
             source=funding["reference"],
             now=now,
         )
-    await repository.change_decided(
+    await fundings.change_decided(
         tx,
         funding["reference"],
         verdict.state,

@@ -6,9 +6,10 @@ from api.core import clock
 from api.core.errors import DatabaseUnavailableError, DomainError
 from api.core.supervisor import Job
 from api.database.statements import Row
-from api.payments import repository, rules
+from api.payments import rules
 from api.payments.enums import FundingState
 from api.payments.errors import GatewayUnavailableError
+from api.payments.repository import fundings
 from api.payments.service.context import PaymentContext
 from api.payments.service.settling import announce, settle
 
@@ -26,7 +27,7 @@ async def sweep(context: PaymentContext) -> int:
     """
     async with context.database.transaction() as tx:
         offered = [guard.gateway.name for guard in context.gateways]
-        due = await repository.claim_due(tx, offered, SWEEP_BATCH, clock.now())
+        due = await fundings.claim_due(tx, offered, SWEEP_BATCH, clock.now())
     for row in due:
         try:
             guard = context.require_gateway(row["gateway"])
@@ -48,12 +49,12 @@ async def _plan_next(context: PaymentContext, row: Row) -> None:
     next_check_at = rules.next_check_at(row["created_at"], clock.now())
     async with context.database.transaction() as tx:
         if next_check_at is not None:
-            await repository.change_next_check(tx, row["reference"], next_check_at)
+            await fundings.change_next_check(tx, row["reference"], next_check_at)
             return
-        funding = await repository.lock_funding(tx, row["gateway"], row["reference"])
+        funding = await fundings.lock_funding(tx, row["gateway"], row["reference"])
         if funding is None or FundingState(funding["state"]) in rules.DECIDED:
             return
-        await repository.change_state(tx, row["reference"], FundingState.EXPIRED)
+        await fundings.change_state(tx, row["reference"], FundingState.EXPIRED)
         if (
             FundingState(funding["state"]) is FundingState.PENDING
             and funding["cancelled_at"] is None

@@ -11,10 +11,11 @@ from api.core import clock
 from api.core.errors import NotFoundError
 from api.core.money import Kobo
 from api.database.database import Database
-from api.payments import repository, rules
+from api.payments import rules
 from api.payments.enums import FundingState, Outcome
 from api.payments.errors import GatewayUnavailableError
 from api.payments.events import FundingDecided
+from api.payments.repository import fundings
 from api.payments.schemas import FundingOutcome
 from api.payments.service.context import PaymentContext
 from api.payments.service.settling import settle
@@ -30,12 +31,12 @@ async def verify_funding(context: PaymentContext, user_id: UUID, reference: str)
     Raises:
         NotFoundError: No such funding, or not this member's.
     """
-    funding = await repository.read_funding(context.database, reference)
+    funding = await fundings.read_funding(context.database, reference)
     if funding is None or funding["user_id"] != user_id:
         raise NotFoundError
     state = await _ask_about(context, funding)
     if state in rules.DECIDED and funding["notified_at"] is None:
-        await repository.claim_notice(context.database, reference, clock.now())
+        await fundings.claim_notice(context.database, reference, clock.now())
     return FundingOutcome(status=_outcome(funding, state), amount=funding["amount_kobo"])
 
 
@@ -45,7 +46,7 @@ async def return_from_checkout(context: PaymentContext, gateway: str, reference:
     Raises:
         NotFoundError: No such gateway or funding.
     """
-    funding = await repository.read_funding(context.database, reference)
+    funding = await fundings.read_funding(context.database, reference)
     if context.find_gateway(gateway) is None or funding is None or funding["gateway"] != gateway:
         raise NotFoundError
     return _outcome(funding, await _ask_about(context, funding))
@@ -62,22 +63,20 @@ async def _ask_about(context: PaymentContext, funding: Mapping[str, Any]) -> Fun
     if state in rules.DECIDED or context.find_gateway(gateway) is None:
         return state
     reference = str(funding["reference"])
-    if await repository.claim_question(
-        context.database, reference, MIN_CHECK_INTERVAL, clock.now()
-    ):
+    if await fundings.claim_question(context.database, reference, MIN_CHECK_INTERVAL, clock.now()):
         try:
             verification = await context.verify(gateway, reference)
         except GatewayUnavailableError:
             log.warning("provider did not answer in time", reference=reference)
             return state
         return await settle(context, verification, gateway=gateway) or state
-    fresh = await repository.read_funding(context.database, reference)
+    fresh = await fundings.read_funding(context.database, reference)
     return FundingState(fresh["state"]) if fresh is not None else state
 
 
 async def claim_notice(database: Database, reference: str) -> bool:
     """Return whether a decided funding is still to be announced to its member; True once."""
-    return await repository.claim_notice(database, reference, clock.now())
+    return await fundings.claim_notice(database, reference, clock.now())
 
 
 async def claim_notices(database: Database, user_id: UUID) -> list[FundingDecided]:
@@ -89,5 +88,5 @@ async def claim_notices(database: Database, user_id: UUID) -> list[FundingDecide
             amount_kobo=Kobo(row["amount_kobo"]),
             state=FundingState(row["state"]),
         )
-        for row in await repository.claim_notices(database, user_id, clock.now())
+        for row in await fundings.claim_notices(database, user_id, clock.now())
     ]

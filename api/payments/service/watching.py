@@ -7,7 +7,7 @@ from prometheus_client import Gauge
 from api.core import clock
 from api.core.metrics import Metrics
 from api.database.database import Database
-from api.payments import repository
+from api.payments.repository import fundings
 
 # The checkout was created (abandoned ones wait until they expire), the provider reported the
 # payment, the provider should have been asked.
@@ -40,7 +40,7 @@ class FundingMetrics:
         self._waits.clear()
         self._reviews.set(math.nan)
         now = clock.now()
-        waiting = await repository.read_waiting(self._database, now)
+        waiting = await fundings.read_waiting(self._database, now)
         for since in WAITS:
             oldest = waiting[since]
             self._waits.labels(since).set((now - oldest).total_seconds() if oldest else 0)

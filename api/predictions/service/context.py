@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from api.database.database import Database
-from api.fixtures.service import FixtureContext
+from api.fixtures.service.context import FixtureContext
 
 
 @dataclass(frozen=True)

@@ -7,15 +7,15 @@ from uuid import UUID
 from api.core import clock
 from api.database.database import Database
 from api.database.statements import Row
-from api.fixtures import service as fixtures
+from api.fixtures.service import queries as fixtures_queries
 from api.media.storage import picture_url
 from api.predictions import repository, rules
 from api.predictions.enums import PredictionOutcome, PredictionPeriod, PredictionState
 from api.predictions.repository import BoardPage
 from api.predictions.schemas import PredictionRow, PredictorBoard, PredictorRow
 from api.predictions.service.context import PredictionContext
-from api.ranking import service as ranking
 from api.ranking.enums import Scope
+from api.ranking.service import seasons
 from api.security.members import Member
 from api.today.enums import PredictState
 from api.today.ports import ToPredict
@@ -55,7 +55,8 @@ async def list_predictions(
     )
     ids = [row["id"] for row in rows]
     shown = {
-        match.id: match for match in await fixtures.find_matches(context.fixtures, user_id, ids)
+        match.id: match
+        for match in await fixtures_queries.find_matches(context.fixtures, user_id, ids)
     }
     return [
         PredictionRow(
@@ -116,7 +117,7 @@ async def _board(
     if period is PredictionPeriod.MONTH:
         return rules.board_of(period, clock.lagos_day(now).replace(day=1))
     if period is PredictionPeriod.SEASON:
-        season = await ranking.played_season(database, now)
+        season = await seasons.played_season(database, now)
         return None if season is None else rules.board_of(period, season.id)
     last = await repository.read_last_round(database, member.club_id, now)
     return None if last is None else rules.board_of(period, last["competition_id"], last["round"])

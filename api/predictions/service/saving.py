@@ -7,17 +7,17 @@ checked afterwards, by the clock at that time, because the lock may wait as long
 from datetime import datetime
 from uuid import UUID
 
-from api.achievements import service as achievements
+from api.achievements.service import streaks
 from api.core import clock
 from api.core.errors import NotFoundError
 from api.core.ids import new_id
 from api.database.database import Transaction
-from api.fixtures import service as fixtures
+from api.fixtures.service import queries as fixtures_queries
 from api.invites import service as invites
 from api.predictions import repository, rules
 from api.predictions.schemas import PredictionInput, SavedPrediction
 from api.predictions.service.context import PredictionContext
-from api.users import service as users
+from api.users.service import account as users_account
 
 
 async def save(
@@ -34,7 +34,7 @@ async def save(
         now, closes_at = await _lock(tx, user_id, fixture_id)
         values = (new_id(), fixture_id, user_id, form.home, form.away, now)
         await repository.save(tx, values)
-        await achievements.count_day(tx, user_id, clock.lagos_day(now), now)
+        await streaks.count_day(tx, user_id, clock.lagos_day(now), now)
         await invites.reward(tx, user_id, now)
     return SavedPrediction(
         fixture_id=fixture_id, home=form.home, away=form.away, saved_at=now, closes_at=closes_at
@@ -59,9 +59,9 @@ async def remove(context: PredictionContext, user_id: UUID, fixture_id: UUID) ->
 
 async def _lock(tx: Transaction, user_id: UUID, fixture_id: UUID) -> tuple[datetime, datetime]:
     """Lock the member, then the open match; return the current time and the kick-off."""
-    if not await users.hold(tx, user_id):
+    if not await users_account.hold(tx, user_id):
         raise NotFoundError
-    state, kick_off_at = await fixtures.lock_match_shared(tx, fixture_id)
+    state, kick_off_at = await fixtures_queries.lock_match_shared(tx, fixture_id)
     now = clock.now()
     rules.require_open(state, kick_off_at, now)
     return now, kick_off_at

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from api.achievements import service as achievements
 from api.achievements.enums import BadgeKey
 from api.achievements.rules import FIVE_EXACT
+from api.achievements.service import badges
 from api.core import clock
 from api.core.ids import new_id
 from api.database.database import Database, Transaction
@@ -27,8 +27,10 @@ from api.predictions import repository, rules
 from api.predictions.enums import PredictionOutcome
 from api.predictions.jobs import SCORE_PREDICTIONS, PreviousRound, ScoringWork
 from api.predictions.rules import MatchMoment, MatchVerdict
-from api.ranking import service as ranking
 from api.ranking.enums import PointSource
+from api.ranking.repository import boards as ranking_boards
+from api.ranking.service import boards as boards_service
+from api.ranking.service import seasons
 
 BATCH = 500
 
@@ -73,7 +75,7 @@ class MatchDecisions:
             "competition_id": after["competition_id"],
             "round": after["round"] or "",
             "month": clock.lagos_day(after["kick_off_at"]).replace(day=1),
-            "season_id": await ranking.season_at(tx, after["kick_off_at"]),
+            "season_id": await seasons.season_at(tx, after["kick_off_at"]),
             "decided_at": now,
         }
         await repository.insert_decision(tx, values)
@@ -118,7 +120,7 @@ class PredictionScorer:
             await repository.lock_members(tx, full)  # members deleted meanwhile are not found again
             still = await repository.list_full_round(tx, competition_id, name, full)
             earned = {(user_id, BadgeKey.FULL_ROUND) for user_id in still}
-            await achievements.earn(tx, earned, clock.now())
+            await badges.earn(tx, earned, clock.now())
 
 
 @dataclass(frozen=True)
@@ -146,18 +148,18 @@ async def _settle(
     first = _first_result(decisions)
     if first is not None:
         name = await repository.read_name(tx, fixture_id)
-        await ranking.award_many(tx, _awards(scored, first, last, name))
+        await boards_service.award_many(tx, _awards(scored, first, last, name))
         await _add_totals(tx, scored, first, last)
-    await achievements.earn(tx, await _earned(tx, scored), last["decided_at"])
+    await badges.earn(tx, await _earned(tx, scored), last["decided_at"])
 
 
 def _awards(
     scored: Sequence[_ScoredPrediction], first: Row, last: Row, name: str
-) -> Sequence[ranking.Award]:
+) -> Sequence[ranking_boards.Award]:
     """Return the awards, positive or negative, by the last decision."""
     day = clock.lagos_day(last["decided_at"])
     return [
-        ranking.Award(
+        ranking_boards.Award(
             id=new_id(),
             user_id=one.row["user_id"],
             club_id=one.row["club_id"],

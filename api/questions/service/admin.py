@@ -5,18 +5,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from api.clubs import service as clubs
+from api.clubs.service import queries as clubs_queries
 from api.core.errors import InvalidFieldError, NotFoundError
 from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.http.admin_answers import AdminResult
-from api.operators import service as operators
-from api.operators.schemas import Page
-from api.operators.service import AuditRecord
-from api.questions import repository, rules
+from api.operators.schemas.common import Page
+from api.operators.service import writing as operators_writing
+from api.operators.service.writing import AuditRecord
 from api.questions.enums import QuestionFlag, QuestionFlagFilter, QuestionKind
 from api.questions.errors import QuestionExistsError, QuestionRetiredError
-from api.questions.repository import QuestionFilter
+from api.questions.repository import bank as bank_repository
+from api.questions.repository.bank import QuestionFilter
+from api.questions.rules import judging
+from api.questions.rules import reading as reading_rules
 from api.questions.schemas import (
     AdminQuestion,
     QuestionInput,
@@ -52,11 +54,11 @@ async def list_questions(
     """Return questions, newest first; none if the club does not exist."""
     club_id = None
     if search.club is not None and search.club != ALL:
-        club_id = await clubs.find_id(database, search.club)
+        club_id = await clubs_queries.find_id(database, search.club)
         if club_id is None:
             return Page(rows=[], next=None)
     wanted = QuestionFilter(
-        words=None if search.q is None else rules.search_words(search.q),
+        words=None if search.q is None else judging.search_words(search.q),
         slug=search.q,
         kind=search.kind,
         topic=search.topic,
@@ -66,7 +68,7 @@ async def list_questions(
         retired=search.retired,
         before=before,
     )
-    rows = await repository.list_questions(database, wanted, limit + 1)
+    rows = await bank_repository.list_questions(database, wanted, limit + 1)
     return Page.of(rows, limit, _shown)
 
 
@@ -79,7 +81,7 @@ async def add_question(
         InvalidFieldError: the row does not fit.
         QuestionExistsError: the bank already has an equal question.
     """
-    reading = rules.read_one(form.cells())
+    reading = reading_rules.read_one(form.cells())
 
     async def work(tx: Transaction) -> AdminResult:
         bank = await lock_bank_for_import(tx)
@@ -93,10 +95,10 @@ async def add_question(
         shown = await _read(tx, plan.new[0]["id"])
         before = {"replaced": plan.old[0]} if plan.old else None
         record = AuditRecord("create", "question", shown.id, before, shown.model_dump(mode="json"))
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         return AdminResult.of(shown, status=201, message="The question has been saved.")
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def retire(
@@ -110,16 +112,16 @@ async def retire(
     """
 
     async def work(tx: Transaction) -> AdminResult:
-        await repository.lock_bank(tx)
+        await bank_repository.lock_bank(tx)
         if (await _read(tx, question_id)).retired_at is not None:
             raise QuestionRetiredError(content={"status": "retired"})
-        await repository.retire_questions(tx, [question_id], now)
+        await bank_repository.retire_questions(tx, [question_id], now)
         shown = await _read(tx, question_id)
         record = AuditRecord("retire", "question", question_id, reason=reason)
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         return AdminResult.of(shown, message="The question has been retired.")
 
-    return await operators.perform(database, admin, {"reason": reason}, work)
+    return await operators_writing.perform(database, admin, {"reason": reason}, work)
 
 
 async def preview(database: Database, question_id: UUID) -> QuestionPreview:
@@ -128,7 +130,7 @@ async def preview(database: Database, question_id: UUID) -> QuestionPreview:
     Raises:
         NotFoundError: there is no such question.
     """
-    row = await repository.read_question(database, question_id)
+    row = await bank_repository.read_question(database, question_id)
     if row is None:
         raise NotFoundError
     options = list(row["options"])
@@ -142,7 +144,7 @@ async def preview(database: Database, question_id: UUID) -> QuestionPreview:
 
 
 async def _read(tx: Transaction, question_id: UUID) -> AdminQuestion:
-    row = await repository.read_question(tx, question_id)
+    row = await bank_repository.read_question(tx, question_id)
     if row is None:
         raise NotFoundError
     return _shown(row)
@@ -166,12 +168,12 @@ def _shown(row: Row) -> AdminQuestion:
         created_at=row["created_at"],
         retired_at=row["retired_at"],
         asked=row["asked"] or 0,
-        right_share=rules.share(row["right_count"] or 0, row["asked"] or 0),
+        right_share=judging.share(row["right_count"] or 0, row["asked"] or 0),
         by_rank=[
             RankShare(
                 rank=one["rank"],
                 asked=one["asked"],
-                right_share=rules.share(one["right"], one["asked"]),
+                right_share=judging.share(one["right"], one["asked"]),
             )
             for one in row["by_rank"] or ()
         ],

@@ -12,8 +12,9 @@ from uuid import UUID
 from api.core.ids import new_id
 from api.database.database import Runner, Transaction
 from api.database.statements import Row
-from api.questions import repository, rules
-from api.questions.rules import BankFile, BankReading, Entry, RefusedLine
+from api.questions.repository import bank as bank_repository
+from api.questions.rules import reading as reading_rules
+from api.questions.rules.reading import BankFile, BankReading, Entry, RefusedLine
 
 SHIPPED_BANK = Path(__file__).parents[1] / "bank"
 
@@ -77,7 +78,7 @@ async def import_bank(
     of the files' topics that the files no longer have; a file's name without its extension counts
     as one of its topics.
     """
-    reading = rules.read_files(files)
+    reading = reading_rules.read_files(files)
     bank = await lock_bank_for_import(tx)
     gone = _missing(reading.entries, bank.live, files) if retire_missing else {}
     plan, refusals = compare(reading, bank, gone=gone.keys(), skip_unknown=skip_unknown_clubs)
@@ -96,22 +97,22 @@ async def import_bank(
 
 async def lock_bank_for_import(tx: Transaction) -> Bank:
     """Lock the bank until commit and return it."""
-    await repository.lock_bank(tx)
+    await bank_repository.lock_bank(tx)
     return await read_bank(tx)
 
 
 async def read_bank(runner: Runner) -> Bank:
     """Return the bank as it is now."""
-    live = {row["slug"]: row for row in await repository.list_live(runner)}
-    return Bank(live, await repository.list_club_ids(runner))
+    live = {row["slug"]: row for row in await bank_repository.list_live(runner)}
+    return Bank(live, await bank_repository.list_club_ids(runner))
 
 
 async def write(
     tx: Transaction, plan: ImportPlan, now: datetime, *, gone: Sequence[UUID] = ()
 ) -> None:
     """Carry out a plan, and retire the questions in ``gone``."""
-    await repository.retire_questions(tx, [*plan.old, *gone], now)
-    await repository.insert_questions(tx, plan.new)
+    await bank_repository.retire_questions(tx, [*plan.old, *gone], now)
+    await bank_repository.insert_questions(tx, plan.new)
 
 
 def compare(
@@ -180,7 +181,7 @@ def _missing(
 def _unknown_clubs(entries: Sequence[Entry], clubs: Mapping[str, UUID]) -> Iterator[RefusedLine]:
     for entry in entries:
         if entry.club is not None and entry.club not in clubs:
-            yield rules.refuse(entry, f"There is no club named {entry.club}.", "club")
+            yield reading_rules.refuse(entry, f"There is no club named {entry.club}.", "club")
 
 
 def _asked_already(
@@ -188,9 +189,9 @@ def _asked_already(
 ) -> Iterator[RefusedLine]:
     """Refuse rows equal to a live question that stays and that the files do not contain."""
     others = retention_exceptions - {entry.slug for entry in entries}
-    asked = {rules.normalise(live[slug]["question"]): slug for slug in others}
+    asked = {reading_rules.normalise(live[slug]["question"]): slug for slug in others}
     for entry in entries:
-        slug = asked.get(rules.normalise(entry.question))
+        slug = asked.get(reading_rules.normalise(entry.question))
         if slug is not None:
             sentence = f"The bank asks the same question already, as {slug}."
-            yield rules.refuse(entry, sentence, "question")
+            yield reading_rules.refuse(entry, sentence, "question")

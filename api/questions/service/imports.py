@@ -11,15 +11,17 @@ from api.core.ids import new_id
 from api.database.database import Database, Transaction
 from api.http.admin_answers import AdminResult
 from api.http.uploads import FileRule, FormRules, ReceivedForm
-from api.operators import service as operators
-from api.operators.service import AuditRecord
-from api.questions import repository, rules
+from api.operators.service import writing as operators_writing
+from api.operators.service.writing import AuditRecord
 from api.questions.errors import (
     ImportAppliedError,
     ImportHasProblemsError,
     StaleImportError,
 )
-from api.questions.rules import BankFile, BankReading, Entry, RefusedLine
+from api.questions.repository import imports
+from api.questions.rules import likeness
+from api.questions.rules import reading as reading_rules
+from api.questions.rules.reading import BankFile, BankReading, Entry, RefusedLine
 from api.questions.schemas import ImportApplied, ImportProblem, ImportReview
 from api.questions.service.importing import (
     Bank,
@@ -71,7 +73,7 @@ async def upload(
     )
 
     async def work(tx: Transaction) -> AdminResult:
-        await repository.insert_import(
+        await imports.insert_import(
             tx,
             {
                 "id": import_id,
@@ -83,10 +85,12 @@ async def upload(
             },
         )
         counts = review.model_dump(mode="json", exclude={"problems", "warnings"})
-        await operators.audited(tx, admin, AuditRecord("upload", "import", import_id, after=counts))
+        await operators_writing.audited(
+            tx, admin, AuditRecord("upload", "import", import_id, after=counts)
+        )
         return AdminResult.of(review, status=201, message="The file has been looked at.")
 
-    return await operators.perform(database, admin, form.digests(), work)
+    return await operators_writing.perform(database, admin, form.digests(), work)
 
 
 async def apply(
@@ -100,13 +104,13 @@ async def apply(
         ImportHasProblemsError: a row is refused.
         StaleImportError: the digest is another file's, or the bank has changed since.
     """
-    stored = await repository.read_import(database, import_id)
+    stored = await imports.read_import(database, import_id)
     if stored is None:
         raise NotFoundError
     reading = await asyncio.to_thread(_read, stored["content"])
 
     async def work(tx: Transaction) -> AdminResult:
-        found = await repository.lock_import(tx, import_id)
+        found = await imports.lock_import(tx, import_id)
         if found is None:
             raise NotFoundError
         if found["applied_at"] is not None:
@@ -120,7 +124,7 @@ async def apply(
         if bank.digest != found["bank_digest"] or refusals:
             raise StaleImportError
         await write(tx, plan, now)
-        await repository.change_applied(tx, import_id, now)
+        await imports.change_applied(tx, import_id, now)
         done = ImportApplied(
             id=import_id,
             new=len(plan.new) - len(plan.old),
@@ -128,10 +132,10 @@ async def apply(
             same=plan.unchanged,
         )
         record = AuditRecord("apply", "import", import_id, after=done.model_dump(mode="json"))
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         return AdminResult.of(done, message="The questions have been imported.")
 
-    return await operators.perform(database, admin, {"digest": digest}, work)
+    return await operators_writing.perform(database, admin, {"digest": digest}, work)
 
 
 async def read_problems(database: Database, import_id: UUID) -> bytes:
@@ -140,13 +144,13 @@ async def read_problems(database: Database, import_id: UUID) -> bytes:
     Raises:
         NotFoundError: there is no such import, or it has expired.
     """
-    stored = await repository.read_import(database, import_id)
+    stored = await imports.read_import(database, import_id)
     if stored is None:
         raise NotFoundError
     reasons: dict[int, list[str]] = {}
     for problem in stored["problems"]:
         reasons.setdefault(problem["row"], []).append(problem["reason"])
-    return await asyncio.to_thread(rules.write_refused, stored["content"], reasons)
+    return await asyncio.to_thread(reading_rules.write_refused, stored["content"], reasons)
 
 
 def refusals_shown(refusals: Sequence[RefusedLine]) -> list[ImportProblem]:
@@ -161,7 +165,7 @@ def _count_rows(reading: BankReading, refusals: Sequence[RefusedLine]) -> int:
 
 
 def _read(content: bytes) -> BankReading:
-    return rules.read_files([BankFile(FILE, content)])
+    return reading_rules.read_files([BankFile(FILE, content)])
 
 
 def _examine(
@@ -185,10 +189,10 @@ def _compare_wording(
 
     If some were not compared, a warning about the whole file comes first.
     """
-    comparison = rules.Comparison(wanted, others)
+    comparison = likeness.Comparison(wanted, others)
     pairs = list(islice(comparison.pairs(), MAX_SHOWN))
     warnings = [
-        rules.refuse(
+        reading_rules.refuse(
             entries[slug],
             f"The question is nearly that of {other} ({share:.0%} alike).",
             "question",

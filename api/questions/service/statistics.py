@@ -8,8 +8,9 @@ from api.core import clock
 from api.core.ids import first_id_at
 from api.core.supervisor import SKIPPED, Job, Skipped
 from api.database.database import Database
-from api.questions import repository, rules
-from api.questions.repository import COUNT_SECONDS, Answers, QuestionCount
+from api.questions.repository import statistics
+from api.questions.repository.statistics import COUNT_SECONDS, Answers, QuestionCount
+from api.questions.rules import judging
 
 POLL_INTERVAL_SECONDS = 600.0  # how often a worker checks whether it is time
 NIGHT = timedelta(hours=3)  # after midnight in Lagos, when few play
@@ -22,12 +23,12 @@ async def count_now(database: Database, now: datetime) -> bool:
     Raises:
         DatabaseUnavailableError: the database cannot be reached.
     """
-    answers = await repository.count_answers(database, first_id_at(now - WINDOW))
+    answers = await statistics.count_answers(database, first_id_at(now - WINDOW))
     counts = _counts(answers, now)
     async with database.transaction() as tx:
-        if not await repository.try_lock_statistics(tx):
+        if not await statistics.try_lock_statistics(tx):
             return False
-        await repository.replace_statistics(tx, counts, now)
+        await statistics.replace_statistics(tx, counts, now)
     return True
 
 
@@ -36,7 +37,7 @@ def statistics_job(database: Database, *, at_night: bool = True) -> Job:
 
     async def step() -> Skipped | None:
         now = clock.now()
-        last = await repository.read_last_count(database)
+        last = await statistics.read_last_count(database)
         tonight = clock.midnight(clock.lagos_day(now)) + NIGHT
         is_due = now >= tonight and not (last is not None and tonight <= last <= now)
         if at_night and not is_due:
@@ -53,7 +54,7 @@ def statistics_job(database: Database, *, at_night: bool = True) -> Job:
 
 async def count_flagged(database: Database) -> int:
     """Count the questions whose answers suggest a problem."""
-    return await repository.count_flagged(database)
+    return await statistics.count_flagged(database)
 
 
 def _counts(answers: Answers, now: datetime) -> list[QuestionCount]:
@@ -80,7 +81,7 @@ def _counts(answers: Answers, now: datetime) -> list[QuestionCount]:
                 for rank, asked in sorted(asked_by[question_id].items())
             ],
             flags=[
-                flag.value for flag in rules.flags_of(options, answers.right_options[question_id])
+                flag.value for flag in judging.flags_of(options, answers.right_options[question_id])
             ],
             counted_at=now,
         )

@@ -5,17 +5,21 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from api.clubs import service as clubs
+from api.clubs.service import queries as clubs_queries
 from api.core import clock
 from api.core.errors import NotFoundError
 from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.media.storage import picture_url
-from api.ranking import repository, rules
+from api.ranking import rules
 from api.ranking.enums import Period, PointSource, Scope
 from api.ranking.events import PointsAwarded
-from api.ranking.repository import ALL_CLUBS, BoardKey
-from api.ranking.repository import Award as Award  # argument type of ``award``
+from api.ranking.repository import boards, seasons
+from api.ranking.repository.boards import (
+    ALL_CLUBS,
+    Award,  # argument type of ``award``
+    BoardKey,
+)
 from api.ranking.schemas import (
     BoardPlace,
     BoardStanding,
@@ -38,7 +42,7 @@ async def award(tx: Transaction, award: Award) -> Row:
 
     The caller holds the lock on the attempt: a source awards once.
     """
-    totals = await repository.award_points(tx, award)
+    totals = await boards.award_points(tx, award)
     if award.points > 0:
         tx.record(PointsAwarded())
     return totals
@@ -46,7 +50,7 @@ async def award(tx: Transaction, award: Award) -> Row:
 
 async def earns(tx: Transaction, user_id: UUID) -> bool:
     """Return whether a member can earn points (contract T-11)."""
-    return await repository.earns(tx, user_id)
+    return await boards.earns(tx, user_id)
 
 
 async def award_many(tx: Transaction, awards: Sequence[Award]) -> None:
@@ -55,7 +59,7 @@ async def award_many(tx: Transaction, awards: Sequence[Award]) -> None:
     The caller holds the locks on the sources: a source awards once.
     """
     if awards:
-        await repository.award_many(tx, awards)
+        await boards.award_many(tx, awards)
         tx.record(PointsAwarded())
 
 
@@ -67,11 +71,11 @@ async def statistics(database: Database, user_id: UUID, now: datetime) -> Statis
     Raises:
         NotFoundError: there is no such member.
     """
-    row = await repository.read_position(database, user_id, now)
+    row = await boards.read_position(database, user_id, now)
     if row is None:
         raise NotFoundError
     season_id: UUID | None = row["season_id"]
-    ladder = [] if season_id is None else await repository.list_ranks(database, season_id)
+    ladder = [] if season_id is None else await seasons.list_ranks(database, season_id)
     place = rules.place_on(
         [rules.LadderRank(rank["rank"], rank["threshold_point"]) for rank in ladder],
         row["battle_points"] or 0,
@@ -81,7 +85,7 @@ async def statistics(database: Database, user_id: UUID, now: datetime) -> Statis
     )
     ranking = Ranking(
         club_name=row["club_name"],
-        emblem=clubs.emblem_of(row["club_id"]),
+        emblem=clubs_queries.emblem_of(row["club_id"]),
         badge=place.rank if ladder else row["badge"],
         points=row["points"] or 0,
         cnt=row["answered"] or 0,
@@ -167,18 +171,18 @@ async def challengers(database: Database, user_ids: Sequence[UUID], now: datetim
     """Return the season's best of all clubs, and the places of ``user_ids``."""
     season = await played_season(database, now)
     key = _season_key(None if season is None else season.id)
-    board = await repository.read_board(database, key, ALL_CLUBS)
+    board = await boards.read_board(database, key, ALL_CLUBS)
     if board is None:
         return Challengers([], {}, {})
-    rows = await repository.list_rows(database, board["id"], ALL_CLUBS, offset=0, limit=BOARD_SIZE)
+    rows = await boards.list_rows(database, board["id"], ALL_CLUBS, offset=0, limit=BOARD_SIZE)
     placed = zip(rows, rules.share_ranks([row["points"] for row in rows]), strict=True)
     ranks, above = {}, 0
-    for row in await repository.list_histogram(database, board["id"], ALL_CLUBS):
+    for row in await boards.list_histogram(database, board["id"], ALL_CLUBS):
         ranks[row["points"]] = above + 1
         above += row["members"]
     return Challengers(
         [(row["user_id"], _listed(row, rank, None)) for row, rank in placed],
-        await repository.list_totals(database, board["id"], user_ids),
+        await boards.list_totals(database, board["id"], user_ids),
         ranks,
     )
 
@@ -196,14 +200,14 @@ async def list_points(
             day=row["day"],
             earned_at=row["earned_at"],
         )
-        for row in await repository.list_entries(database, user_id, before, limit)
+        for row in await boards.list_entries(database, user_id, before, limit)
     ]
 
 
 async def fold(database: Database) -> bool:
     """Fold pending awards into the boards; return False if another worker is folding."""
     while True:
-        folded = await repository.fold_points(database, FOLD_BATCH)
+        folded = await boards.fold_points(database, FOLD_BATCH)
         if folded is None:
             return False
         if folded < FOLD_BATCH:
@@ -225,25 +229,25 @@ async def _read_page(
     database: Database, key: BoardKey, club_id: UUID, user_id: UUID, page: int, size: int
 ) -> _Page:
     """Return a page of a board as of the last fold."""
-    board = await repository.read_board(database, key, club_id)
+    board = await boards.read_board(database, key, club_id)
     if board is None:
         return _Page(0, [], await _without_place(database, user_id))
     offset = (page - 1) * size
-    rows = await repository.list_rows(database, board["id"], club_id, offset=offset, limit=size)
+    rows = await boards.list_rows(database, board["id"], club_id, offset=offset, limit=size)
     ranks = rules.share_ranks(
         [row["points"] for row in rows],
         first_position=offset + 1,
         first_rank=rows[0]["rank"] if rows else 0,
     )
     listed = [_listed(row, rank, user_id) for row, rank in zip(rows, ranks, strict=True)]
-    own = await repository.read_own(database, board["id"], club_id, user_id)
+    own = await boards.read_own(database, board["id"], club_id, user_id)
     if own is None:
         return _Page(board["total"], listed, await _without_place(database, user_id))
     return _Page(board["total"], listed, BoardStanding(**own, off_boards=False))
 
 
 async def _without_place(database: Database, user_id: UUID) -> BoardStanding:
-    is_off = await repository.is_off_boards(database, user_id)
+    is_off = await boards.is_off_boards(database, user_id)
     return BoardStanding(rank=None, points=0, off_boards=is_off)
 
 
@@ -256,5 +260,5 @@ def _listed(row: Row, rank: int, user_id: UUID | None) -> ChallengerRow:
         me=row["user_id"] == user_id,
         avatar=picture_url(row["avatar"]),
         name=row["club_name"],
-        emblem=clubs.emblem_of(row["club_id"]),
+        emblem=clubs_queries.emblem_of(row["club_id"]),
     )

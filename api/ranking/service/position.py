@@ -7,8 +7,9 @@ from uuid import UUID
 
 from api.core.errors import NotFoundError
 from api.database.database import Database
-from api.ranking import repository, rules
+from api.ranking import rules
 from api.ranking.enums import KING_OF_FANS, CelebrationKind, PointSource
+from api.ranking.repository import boards
 from api.ranking.rules import LadderRank
 from api.ranking.schemas import Celebration, SourcePoints
 from api.security.members import Member
@@ -48,7 +49,7 @@ async def season_position(database: Database, member: Member, now: datetime) -> 
     Raises:
         NotFoundError: there is no such member.
     """
-    row = await repository.read_season_position(database, member.user_id, member.club_id, now)
+    row = await boards.read_season_position(database, member.user_id, member.club_id, now)
     if row is None:
         raise NotFoundError
     ladder = [
@@ -80,7 +81,7 @@ async def season_position(database: Database, member: Member, now: datetime) -> 
 
 async def first_reached(database: Database, user_id: UUID) -> dict[str, datetime]:
     """Return the ranks a member was ever promoted to, each with its first time."""
-    return await repository.list_reached(database, user_id)
+    return await boards.list_reached(database, user_id)
 
 
 async def see_celebration(
@@ -91,5 +92,5 @@ async def see_celebration(
     Raises:
         NotFoundError: it is not the member's.
     """
-    if not await repository.change_seen(database, user_id, celebration_id, now):
+    if not await boards.change_seen(database, user_id, celebration_id, now):
         raise NotFoundError

@@ -10,13 +10,14 @@ from api.core.ids import new_id
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 from api.http.admin_answers import AdminResult
-from api.operators import service as operators
 from api.operators.errors import StaleVersionError
-from api.operators.schemas import Page
-from api.operators.service import AuditRecord
-from api.ranking import repository, rules
+from api.operators.schemas.common import Page
+from api.operators.service import writing as operators_writing
+from api.operators.service.writing import AuditRecord
+from api.ranking import rules
 from api.ranking.enums import SeasonDateKind, SeasonState
 from api.ranking.errors import SeasonRefusedError
+from api.ranking.repository import seasons as seasons_repository
 from api.ranking.schemas import AdminRank, AdminSeason, RankRow, SeasonChange, SeasonPlan
 from api.security.operators import AdminRequest
 
@@ -50,13 +51,13 @@ class SeasonRules:
 
 async def shown_season(database: Database, now: datetime) -> SeasonRules | None:
     """Return the season to show: the open one, else the next, else the last."""
-    row = await repository.read_shown_season(database, now)
+    row = await seasons_repository.read_shown_season(database, now)
     return None if row is None else SeasonRules(**row)
 
 
 async def played_season(database: Database, now: datetime) -> SeasonRules | None:
     """Return the season that began last; its boards are current until the next one begins."""
-    row = await repository.read_played_season(database, now)
+    row = await seasons_repository.read_played_season(database, now)
     return None if row is None else SeasonRules(**row)
 
 
@@ -72,7 +73,7 @@ async def list_ranks(database: Database, now: datetime) -> list[RankRow]:
             start_date=row["starts_at"],
             end_date=row["ends_at"],
         )
-        for row in await repository.list_ranks(database, season.id)
+        for row in await seasons_repository.list_ranks(database, season.id)
     ]
 
 
@@ -82,7 +83,7 @@ async def set_season(tx: Transaction, plan: SeasonPlan, now: datetime) -> bool:
     Raises:
         SeasonRefusedError: it overlaps another, or changes what is fixed.
     """
-    seasons = await repository.lock_seasons(tx)
+    seasons = await seasons_repository.lock_seasons(tx)
     known = next((season for season in seasons if season["name"] == plan.name), None)
     await _write(tx, plan, known, seasons, now)
     return known is None
@@ -92,7 +93,7 @@ async def list_seasons(
     database: Database, now: datetime, *, before: UUID | None, limit: int
 ) -> Page[AdminSeason]:
     """Return the seasons with their ladders, newest first."""
-    rows = await repository.list_seasons(database, before, limit + 1)
+    rows = await seasons_repository.list_seasons(database, before, limit + 1)
     return Page.of(rows, limit, lambda row: _shown(row, now))
 
 
@@ -106,14 +107,14 @@ async def create_season(
     """
 
     async def work(tx: Transaction) -> AdminResult:
-        seasons = await repository.lock_seasons(tx)
+        seasons = await seasons_repository.lock_seasons(tx)
         season_id = await _write(tx, plan, None, seasons, now)
         shown = await _read(tx, season_id, now)
         record = AuditRecord("create", "season", season_id, after=shown.model_dump(mode="json"))
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         return AdminResult.of(shown, status=201, message="The season has been saved.")
 
-    return await operators.perform(database, admin, plan, work)
+    return await operators_writing.perform(database, admin, plan, work)
 
 
 async def change_season(
@@ -128,7 +129,7 @@ async def change_season(
     """
 
     async def work(tx: Transaction) -> AdminResult:
-        seasons = await repository.lock_seasons(tx)
+        seasons = await seasons_repository.lock_seasons(tx)
         known = next((season for season in seasons if season["id"] == season_id), None)
         if known is None:
             raise NotFoundError
@@ -138,15 +139,19 @@ async def change_season(
         await _write(tx, plan, known, seasons, now)
         shown = await _read(tx, season_id, now)
         was, is_now = (one.model_dump(mode="json") for one in (before, shown))
-        await operators.audited(tx, admin, AuditRecord("change", "season", season_id, was, is_now))
+        await operators_writing.audited(
+            tx, admin, AuditRecord("change", "season", season_id, was, is_now)
+        )
         return AdminResult.of(shown, message="The season has been saved.")
 
-    return await operators.perform(database, admin, plan, work)
+    return await operators_writing.perform(database, admin, plan, work)
 
 
 async def list_dates(database: Database, since: datetime, until: datetime) -> list[SeasonDate]:
     """Return when seasons begin and end, and ranks open, from ``since`` until before ``until``."""
-    return [SeasonDate(**row) for row in await repository.list_dates(database, since, until)]
+    return [
+        SeasonDate(**row) for row in await seasons_repository.list_dates(database, since, until)
+    ]
 
 
 async def _write(
@@ -168,12 +173,12 @@ async def _write(
             raise SeasonRefusedError(f"It overlaps the season {season['name']}.")
     if known is not None and known["starts_at"] <= now:
         ladder = {rank.rank: rank.threshold_point for rank in plan.ranks}
-        if ladder != await repository.list_thresholds(tx, known["id"]):
+        if ladder != await seasons_repository.list_thresholds(tx, known["id"]):
             raise SeasonRefusedError("It has begun: its ranks and thresholds stand.")
         if plan.starts_at != known["starts_at"]:
             raise SeasonRefusedError("It has begun: its start stands.")
     season_id: UUID = new_id() if known is None else known["id"]
-    await repository.replace_season(
+    await seasons_repository.replace_season(
         tx,
         season_id,
         plan.model_dump(exclude={"ranks", "version"}, by_alias=False),
@@ -183,7 +188,7 @@ async def _write(
 
 
 async def _read(tx: Transaction, season_id: UUID, now: datetime) -> AdminSeason:
-    row = await repository.read_season(tx, season_id)
+    row = await seasons_repository.read_season(tx, season_id)
     if row is None:
         raise NotFoundError
     return _shown(row, now)
@@ -199,9 +204,9 @@ def _shown(row: Row, now: datetime) -> AdminSeason:
 
 async def has_season(tx: Transaction, name: str) -> bool:
     """Return whether a season with this name exists; locks the writing of seasons."""
-    return any(season["name"] == name for season in await repository.lock_seasons(tx))
+    return any(season["name"] == name for season in await seasons_repository.lock_seasons(tx))
 
 
 async def season_at(runner: Runner, moment: datetime) -> UUID | None:
     """Return the season that is open at ``moment``, or None between seasons."""
-    return await repository.read_season_at(runner, moment)
+    return await seasons_repository.read_season_at(runner, moment)

@@ -9,18 +9,18 @@ from api.core.ids import new_id
 from api.core.money import Kobo
 from api.database.database import Database, Transaction
 from api.http.admin_answers import AdminResult
-from api.operators import service as operators
-from api.operators.service import AuditRecord
+from api.operators.service import writing as operators_writing
+from api.operators.service.writing import AuditRecord
 from api.refunds import repository
 from api.refunds.enums import RefundState
 from api.refunds.errors import NotPaidError, RefundTooMuchError
 from api.refunds.repository import NewRefund
 from api.refunds.schemas import AskOrderRefund, AskPlanRefund, RefundAsked
 from api.security.operators import AdminRequest
-from api.shop import service as shop
-from api.shop.service import RefundableOrder
-from api.subscriptions import service as subscriptions
-from api.wallet import service as wallet
+from api.shop.service import refunding
+from api.shop.service.refunding import RefundableOrder
+from api.subscriptions.service import refunding as subscriptions_refunding
+from api.wallet.service import ledger
 
 NOTHING = "Please choose what is refunded."
 TWICE = "A line is named twice."
@@ -40,7 +40,7 @@ async def ask_for_order(
     """
 
     async def work(tx: Transaction) -> AdminResult:
-        order = await shop.lock_for_refund(tx, order_id)
+        order = await refunding.lock_for_refund(tx, order_id)
         quantities = await _read_lines(tx, order, form)
         taken_fee = (await repository.asked_kobo(tx, order_id))[1]
         fee = _read_fee(order, form, taken_fee)
@@ -61,7 +61,7 @@ async def ask_for_order(
         )
         return await _open(tx, admin, refund, order.paid_by, order.total_kobo)
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def ask_for_plan(
@@ -80,7 +80,7 @@ async def ask_for_plan(
     """
 
     async def work(tx: Transaction) -> AdminResult:
-        period = await subscriptions.lock_for_refund(tx, subscription_id)
+        period = await subscriptions_refunding.lock_for_refund(tx, subscription_id)
         refund = NewRefund(
             id=new_id(),
             user_id=period.user_id,
@@ -95,7 +95,7 @@ async def ask_for_plan(
         )
         return await _open(tx, admin, refund, period.paid_by, period.amount_kobo)
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def _read_lines(
@@ -136,7 +136,7 @@ async def _open(
     if subject is None:
         raise NotFoundError
     asked = (await repository.asked_kobo(tx, subject))[0]
-    if refund.amount_kobo + asked + await wallet.refunded(tx, paid_by) > paid_kobo:
+    if refund.amount_kobo + asked + await ledger.refunded(tx, paid_by) > paid_kobo:
         raise RefundTooMuchError
     await repository.insert_refund(tx, refund)
     opened = RefundAsked(id=refund.id, amount=refund.amount_kobo, state=RefundState.ASKED)
@@ -147,5 +147,5 @@ async def _open(
         after={"refund": refund.id, "amount_kobo": refund.amount_kobo, "lines": refund.lines},
         reason=refund.reason,
     )
-    await operators.audited(tx, admin, record)
+    await operators_writing.audited(tx, admin, record)
     return AdminResult.of(opened, status=201)

@@ -9,9 +9,9 @@ from api.core.ids import new_id
 from api.core.money import Kobo
 from api.database.database import Database, Transaction
 from api.http.admin_answers import AdminResult
-from api.operators import service as operators
 from api.operators.errors import SecondPersonNeededError
-from api.operators.service import AuditRecord
+from api.operators.service import writing as operators_writing
+from api.operators.service.writing import AuditRecord
 from api.refunds import repository
 from api.refunds.enums import RefundState
 from api.refunds.repository import NewRefund
@@ -24,12 +24,13 @@ from api.refunds.service.sending import (
 )
 from api.security.operators import AdminRequest
 from api.security.rights import Right
-from api.shop import service as shop
 from api.shop.enums import OrderStatus
-from api.shop.service import RefundableOrder
-from api.wallet import service as wallet
+from api.shop.service import refunding
+from api.shop.service.refunding import RefundableOrder
 from api.wallet.enums import CreditKind
-from api.wallet.service import CreditDay, NewCredit
+from api.wallet.repository.operator_credits import NewCredit
+from api.wallet.service import ledger, operator_credits
+from api.wallet.service.operator_credits import CreditDay
 
 SUPERSEDED = "The club has cancelled the whole order."
 
@@ -49,7 +50,7 @@ async def cancel_order(
     """
 
     async def work(tx: Transaction) -> AdminResult:
-        day = await wallet.open_day(tx, admin, now)
+        day = await operator_credits.open_day(tx, admin, now)
 
         async def authorise(user_id: UUID, parts_kobo: Kobo) -> bool:
             reasons = day.reasons([user_id], each_kobo=parts_kobo, is_refund=True)
@@ -59,10 +60,10 @@ async def cancel_order(
                 *(CreditKind.CANCELLATION, user_id, order_id, f"cancelled:{order_id}", parts_kobo),
                 counted_kobo=parts_kobo,
             )
-            await wallet.record_credit(tx, day, caused, now)
+            await operator_credits.record_credit(tx, day, caused, now)
             return True
 
-        order = await shop.cancel_for_club(tx, order_id, form.reason, authorise, now)
+        order = await refunding.cancel_for_club(tx, order_id, form.reason, authorise, now)
         refund, proposed = await _refund_all(tx, admin, day, order, form.reason, now)
         status = OrderStatus.CANCELLED.value
         record = AuditRecord(
@@ -73,13 +74,13 @@ async def cancel_order(
             after={"status": status, "refund": refund and refund.model_dump(mode="json")},
             reason=form.reason,
         )
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         cancelled = CancelledAtDesk(status=status, refund=refund)
         if proposed is None:
             return AdminResult.of(cancelled)
         return replace(proposed, data=(proposed.data or {}) | cancelled.model_dump(mode="json"))
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def _refund_all(
@@ -96,7 +97,7 @@ async def _refund_all(
     # Earlier requests are part of this refund.
     await repository.refuse_open(tx, order.id, admin.operator.id, now, SUPERSEDED)
     taken_fee = (await repository.asked_kobo(tx, order.id))[1]
-    left = order.total_kobo - await wallet.refunded(tx, order.paid_by)
+    left = order.total_kobo - await ledger.refunded(tx, order.paid_by)
     if left <= 0:
         return None, None
     units = {number: line.quantity - line.refunded for number, line in order.lines.items()}

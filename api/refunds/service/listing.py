@@ -6,8 +6,8 @@ from uuid import UUID
 from api.core.money import Kobo
 from api.database.database import Database, Transaction
 from api.database.statements import Row
-from api.operators import service as operators
-from api.operators.schemas import Page
+from api.operators.schemas.common import Page
+from api.operators.service import approvals
 from api.refunds import repository
 from api.refunds.enums import RefundState, RefundSubject
 from api.refunds.schemas import RefundAnswer
@@ -44,7 +44,7 @@ async def owed(tx: Transaction, user_id: UUID) -> Kobo:
 async def _read_waiting(database: Database, rows: Sequence[Row]) -> Mapping[UUID, UUID]:
     """Return the open proposals to send these refunds, by the refund's id."""
     asked = [row["id"] for row in rows if row["state"] == RefundState.ASKED]
-    return await operators.open_proposals(database, SEND_REFUND, "refundId", asked)
+    return await approvals.open_proposals(database, SEND_REFUND, "refundId", asked)
 
 
 def _answer(row: Row, waiting: Mapping[UUID, UUID]) -> RefundAnswer:

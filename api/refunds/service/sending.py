@@ -17,27 +17,30 @@ from api.http.admin_answers import AdminResult
 from api.http.wire import Content
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
-from api.operators import service as operators
 from api.operators.enums import ApprovalReason
-from api.operators.service import ApprovalKind, Approved, AuditRecord
+from api.operators.service import approvals
+from api.operators.service import writing as operators_writing
+from api.operators.service.context import ApprovalKind, Approved
+from api.operators.service.writing import AuditRecord
 from api.refunds import repository
 from api.refunds.enums import RefundState
 from api.refunds.errors import DecidedRefundError, NotPaidError, RefundTooMuchError
 from api.refunds.schemas import RefundDecided, RefundReason, SendRefund
 from api.security.operators import AdminRequest
 from api.security.rights import Right
-from api.shop import service as shop
 from api.shop.enums import OrderStatus
 from api.shop.errors import WrongStateError
-from api.shop.service import RefundableOrder
-from api.subscriptions import service as subscriptions
-from api.subscriptions.service import RefundablePeriod
-from api.users import service as users
-from api.wallet import service as wallet
+from api.shop.service import refunding
+from api.shop.service.refunding import RefundableOrder
+from api.subscriptions.service import refunding as subscriptions_refunding
+from api.subscriptions.service.refunding import RefundablePeriod
+from api.users.service import account as users_account
 from api.wallet.enums import CreditKind
 from api.wallet.errors import IllegalTransferError
+from api.wallet.repository.operator_credits import NewCredit
 from api.wallet.rules import REFUNDS
-from api.wallet.service import CreditAuthority, CreditDay, NewCredit
+from api.wallet.service import ledger, operator_credits
+from api.wallet.service.operator_credits import CreditAuthority, CreditDay
 
 OTHER_REFUND = "The refund is another one than was agreed to."
 
@@ -47,7 +50,7 @@ async def _owner(tx: Transaction, wanted: SendRefund) -> list[UUID]:
 
 
 async def _weigh(tx: Transaction, admin: AdminRequest, wanted: SendRefund) -> list[ApprovalReason]:
-    day = await wallet.open_day(tx, admin, clock.now())
+    day = await operator_credits.open_day(tx, admin, clock.now())
     return await second_person_reasons(tx, day, (await _lock_approved(tx, wanted)).case)
 
 
@@ -77,16 +80,18 @@ async def send(
     """
 
     async def work(tx: Transaction) -> AdminResult:
-        day = await wallet.open_day(tx, admin, now)
+        day = await operator_credits.open_day(tx, admin, now)
         locked = await hold(tx, refund_id)
         case = locked.case
         if reasons := await second_person_reasons(tx, day, case):
             return await propose_sending(tx, admin, case, reasons)
         decided = await move_money(tx, locked, admin.operator.id, day, now)
-        await operators.audited(tx, admin, _audit_record("send-refund", case, RefundState.SENT))
+        await operators_writing.audited(
+            tx, admin, _audit_record("send-refund", case, RefundState.SENT)
+        )
         return AdminResult.of(decided)
 
-    return await operators.perform(database, admin, {"refund": str(refund_id)}, work)
+    return await operators_writing.perform(database, admin, {"refund": str(refund_id)}, work)
 
 
 async def send_approved(tx: Transaction, approved: Approved) -> Content:
@@ -124,7 +129,7 @@ async def propose_sending(
     wanted = SendRefund(
         refund_id=case["id"], amount=format_naira(case["amount_kobo"]), bought=case["bought"]
     )
-    return await operators.propose(tx, admin, SEND_REFUND, wanted, case["reason"], reasons)
+    return await approvals.propose(tx, admin, SEND_REFUND, wanted, case["reason"], reasons)
 
 
 async def refuse(
@@ -140,15 +145,17 @@ async def refuse(
 
     async def work(tx: Transaction) -> AdminResult:
         case = await lock_case(tx, refund_id)
-        if case["is_owed"] and await users.hold(tx, case["user_id"]):
+        if case["is_owed"] and await users_account.hold(tx, case["user_id"]):
             raise WrongStateError(content={"status": OrderStatus.CANCELLED.value})
         state = RefundState.REFUSED
         await repository.decide(tx, refund_id, state, admin.operator.id, now, form.reason)
-        await operators.audited(tx, admin, _audit_record("refuse-refund", case, state, form.reason))
-        balance = await wallet.lock_balance(tx, case["user_id"])
+        await operators_writing.audited(
+            tx, admin, _audit_record("refuse-refund", case, state, form.reason)
+        )
+        balance = await ledger.lock_balance(tx, case["user_id"])
         return AdminResult.of(RefundDecided(state=state, balance=balance))
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def hold(tx: Transaction, refund_id: UUID) -> LockedRefund:
@@ -163,9 +170,9 @@ async def hold(tx: Transaction, refund_id: UUID) -> LockedRefund:
         raise NotFoundError
     bought: RefundableOrder | RefundablePeriod
     if subject["order_id"] is not None:
-        bought = await shop.lock_for_refund(tx, subject["order_id"])
+        bought = await refunding.lock_for_refund(tx, subject["order_id"])
     else:
-        bought = await subscriptions.lock_for_refund(tx, subject["subscription_id"])
+        bought = await subscriptions_refunding.lock_for_refund(tx, subject["subscription_id"])
     return LockedRefund(await lock_case(tx, refund_id), bought)
 
 
@@ -197,18 +204,18 @@ async def move_money(
     caused = NewCredit(
         *(CreditKind.REFUND, user_id, refund_id, _reference(case), amount), counted_kobo=amount
     )
-    await wallet.record_credit(tx, by, caused, now)
+    await operator_credits.record_credit(tx, by, caused, now)
     if isinstance(bought, RefundableOrder):
         await _send_of_order(tx, case, bought, amount, now)
     else:
         await _move(tx, case, bought.paid_by, amount)
         if case["ends_plan"]:
-            await subscriptions.end_refunded(tx, bought, now)
+            await subscriptions_refunding.end_refunded(tx, bought, now)
     await repository.decide(tx, refund_id, RefundState.SENT, operator_id, now)
     facts = {"amount_kobo": amount, "bought": case["bought"]}
-    facts |= await wallet.repaid_facts(tx, user_id)
+    facts |= await ledger.repaid_facts(tx, user_id)
     await notify(tx, user_id, NotificationKind.REFUND_SENT, refund_id, now, **facts)
-    balance = await wallet.lock_balance(tx, user_id)
+    balance = await ledger.lock_balance(tx, user_id)
     return RefundDecided(state=RefundState.SENT, balance=balance)
 
 
@@ -220,11 +227,11 @@ async def _send_of_order(
         line = order.lines[number]
         if line.refunded + units > line.quantity:
             raise RefundTooMuchError
-    await shop.refund_lines(tx, order, quantities, restock=case["restock"])
+    await refunding.refund_lines(tx, order, quantities, restock=case["restock"])
     paid_by = await _move(tx, case, order.paid_by, amount)
-    is_all = await wallet.refunded(tx, paid_by) >= order.total_kobo
+    is_all = await ledger.refunded(tx, paid_by) >= order.total_kobo
     note = f"{format_naira(amount)}: {case['reason']}"[:200]
-    await shop.record_refund(tx, order, now, is_all=is_all, note=note)
+    await refunding.record_refund(tx, order, now, is_all=is_all, note=note)
 
 
 async def _move(tx: Transaction, case: Row, paid_by: UUID | None, amount: Kobo) -> UUID:
@@ -233,7 +240,7 @@ async def _move(tx: Transaction, case: Row, paid_by: UUID | None, amount: Kobo) 
         raise NotPaidError
     reference = _reference(case)
     try:
-        await wallet.refund(tx, case["user_id"], amount, reverses=paid_by, reference=reference)
+        await ledger.refund(tx, case["user_id"], amount, reverses=paid_by, reference=reference)
     except IllegalTransferError as refusal:
         raise RefundTooMuchError from refusal
     return paid_by

@@ -11,22 +11,24 @@ from api.http.attachments import attachment
 from api.http.dependencies import DatabaseDep, SettingsDep, provided
 from api.http.wire import Envelope, ExistingId, ExistingName, LagosDay, SearchText, ok
 from api.media.uploading import UploadContext
-from api.operators.schemas import WAITING, Page
+from api.operators.schemas.approvals import WAITING
+from api.operators.schemas.common import Page
 from api.security.operators import AdminRequest
 from api.security.rights import Right
-from api.shop import service
 from api.shop.enums import OrderStatus, PaymentMethod, ProofState
-from api.shop.schemas import (
+from api.shop.schemas.admin import (
     AdminOrder,
     AdminOrderDetail,
     ConfirmTransfer,
     MovedOrder,
-    ProofUploaded,
     RejectProof,
     ShipOrder,
     TransferConfirmed,
 )
-from api.shop.service import OrderSearch
+from api.shop.schemas.orders import ProofUploaded
+from api.shop.service import admin as admin_service
+from api.shop.service import confirming, proofs
+from api.shop.service.admin import OrderSearch
 
 UploadContextDep = Annotated[UploadContext, Depends(provided(UploadContext))]
 Limit = Annotated[int, Query(ge=1, le=100)]
@@ -49,7 +51,7 @@ async def list_all_orders(
 ) -> Envelope[Page[AdminOrder]]:
     """List everybody's orders, newest first; ``q`` is a number, or how a name or e-mail begins."""
     search = OrderSearch(q, state, method, proof, first, last)
-    return ok(await service.list_all_orders(database, search, before=before, limit=limit))
+    return ok(await admin_service.list_all_orders(database, search, before=before, limit=limit))
 
 
 @back_office.get("/api/v1/admin/orders/{order}", responses=documented_admin())
@@ -60,7 +62,7 @@ async def read_any_order(
     order: ExistingName,
 ) -> Envelope[AdminOrderDetail]:
     """Read an order as its member sees it, with whose it is; the audit says who did."""
-    return ok(await service.read_any_order(database, settings, admin, order))
+    return ok(await admin_service.read_any_order(database, settings, admin, order))
 
 
 @back_office.post(
@@ -77,7 +79,9 @@ async def confirm_transfer(
 
     An own order, an unlikely amount and sums above the limits wait for a second person (202).
     """
-    return to_response(await service.confirm_transfer(database, admin, order_id, form, clock.now()))
+    return to_response(
+        await confirming.confirm_transfer(database, admin, order_id, form, clock.now())
+    )
 
 
 @back_office.get("/api/v1/admin/orders/{order_id}/proofs/{proof_id}", responses=documented_admin())
@@ -88,7 +92,7 @@ async def look_at_proof(
     proof_id: ExistingId,
 ) -> Response:
     """Read a member's proof of payment, as a file to save; the audit says who did."""
-    found = await service.read_proof_file(context, admin, order_id, proof_id)
+    found = await proofs.read_proof_file(context, admin, order_id, proof_id)
     return attachment(found.content, found.content_type, found.name)
 
 
@@ -100,7 +104,7 @@ async def reject_proof(
     form: RejectProof,
 ) -> Envelope[ProofUploaded]:
     """Refuse a proof of payment; its member is told why, and has a day for another one."""
-    return to_response(await service.reject(database, admin, order_id, form, clock.now()))
+    return to_response(await proofs.reject(database, admin, order_id, form, clock.now()))
 
 
 @back_office.post("/api/v1/admin/orders/{order_id}/ship", responses=documented_admin(409))
@@ -114,7 +118,7 @@ async def ship_order(
     note = " ".join(part for part in (form.carrier, form.tracking) if part) or None
     shipped = OrderStatus.SHIPPED
     return to_response(
-        await service.change_status(database, admin, order_id, shipped, note, clock.now())
+        await admin_service.change_status(database, admin, order_id, shipped, note, clock.now())
     )
 
 
@@ -127,5 +131,5 @@ async def deliver_order(
     """Say that an order has arrived; its member is told."""
     delivered = OrderStatus.DELIVERED
     return to_response(
-        await service.change_status(database, admin, order_id, delivered, None, clock.now())
+        await admin_service.change_status(database, admin, order_id, delivered, None, clock.now())
     )

@@ -12,24 +12,22 @@ from api.http.middleware import BodyLimit
 from api.http.uploads import UploadGate
 from api.http.wire import Envelope, ExistingId, ok
 from api.media.uploading import UploadContext
-from api.operators.schemas import Page
+from api.operators.schemas.common import Page
 from api.security.operators import AdminRequest
 from api.security.rights import Right
-from api.shop import service
 from api.shop.enums import BankLineFilter
-from api.shop.schemas import (
+from api.shop.schemas.bank import (
     STATEMENT_FORM,
     BankLineAnswer,
     MatchInput,
     MissingTransfer,
     StatementImport,
 )
+from api.shop.service import bank_lines, bank_statements
 
 STATEMENTS = "/api/v1/admin/bank-statements"
 LINES = "/api/v1/admin/bank-lines"
-BODY_LIMITS = {
-    STATEMENTS: BodyLimit(service.STATEMENT_FORM_RULES.body_bytes, service.STATEMENT_TOO_LARGE)
-}
+BODY_LIMITS = {STATEMENTS: BodyLimit(bank_statements.FORM.body_bytes, bank_statements.TOO_LARGE)}
 
 back_office = admin_router()
 
@@ -49,10 +47,10 @@ async def import_bank_statement(
     and reference.
     """
     async with gate.received_form(
-        request, service.STATEMENT_FORM_RULES, uploads.uploads, admin.operator.user_id
+        request, bank_statements.FORM, uploads.uploads, admin.operator.user_id
     ) as form:
         return to_response(
-            await service.import_statement(uploads.database, admin, form, clock.now())
+            await bank_statements.import_statement(uploads.database, admin, form, clock.now())
         )
 
 
@@ -65,7 +63,7 @@ async def list_bank_lines(
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Envelope[Page[BankLineAnswer]]:
     """List the lines of the bank's statements, newest first, with the transfers they are."""
-    return ok(await service.list_bank_lines(database, state, before=before, limit=limit))
+    return ok(await bank_lines.list_bank_lines(database, state, before=before, limit=limit))
 
 
 @back_office.get("/api/v1/admin/bank-transfers", responses=documented_admin())
@@ -79,7 +77,7 @@ async def list_missing_transfers(
 
     They are listed once the first statement was imported, last confirmed first.
     """
-    return ok(await service.list_missing(database, before=before, limit=limit))
+    return ok(await bank_lines.list_missing(database, before=before, limit=limit))
 
 
 @back_office.post(f"{LINES}/{{line_id}}/match", responses=documented_admin(409))
@@ -93,4 +91,4 @@ async def match_bank_line(
 
     Operators cannot match a transfer of their own order (`own_proposal`).
     """
-    return to_response(await service.match_by_hand(database, admin, line_id, form, clock.now()))
+    return to_response(await bank_lines.match_by_hand(database, admin, line_id, form, clock.now()))

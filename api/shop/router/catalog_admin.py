@@ -13,12 +13,11 @@ from api.http.middleware import BodyLimit
 from api.http.uploads import UploadGate
 from api.http.wire import Envelope, Existing, ExistingId, SearchText, ok
 from api.media.uploading import UploadContext
-from api.operators.schemas import Page
+from api.operators.schemas.common import Page
 from api.security.operators import AdminRequest
 from api.security.rights import Right
-from api.shop import service
 from api.shop.errors import ProductNotFoundError
-from api.shop.schemas import (
+from api.shop.schemas.catalog_admin import (
     PICTURE_FORM,
     FeeList,
     FeesInput,
@@ -31,11 +30,10 @@ from api.shop.schemas import (
     VariantInput,
     VariantRow,
 )
+from api.shop.service import catalog_admin, fees, picturing, sizes
 
 PICTURE_PATH = "/api/v1/admin/products/{product_id}/picture"
-BODY_LIMITS = {
-    PICTURE_PATH: BodyLimit(service.PICTURE_FORM_RULES.body_bytes, service.PICTURE_TOO_LARGE)
-}
+BODY_LIMITS = {PICTURE_PATH: BodyLimit(picturing.FORM.body_bytes, picturing.TOO_LARGE)}
 Reader = Annotated[AdminRequest, may_read(Right.SHOP_WRITE)]
 Writer = Annotated[AdminRequest, may_write(Right.SHOP_WRITE)]
 ProductId = Annotated[UUID, Existing(ProductNotFoundError)]
@@ -52,7 +50,7 @@ async def list_all_products(
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Envelope[Page[ProductRow]]:
     """List all products, hidden ones too, newest first; ``q`` is what their names begin with."""
-    return ok(await service.list_all_products(database, q, before=before, limit=limit))
+    return ok(await catalog_admin.list_all_products(database, q, before=before, limit=limit))
 
 
 @back_office.post(
@@ -64,7 +62,7 @@ async def create_product(
     admin: Writer, database: DatabaseDep, form: ProductInput
 ) -> Envelope[ProductRow]:
     """Put a product into the shop; its picture, sizes and stock come by calls of their own."""
-    return to_response(await service.create_product(database, admin, form))
+    return to_response(await catalog_admin.create_product(database, admin, form))
 
 
 @back_office.get("/api/v1/admin/products/{product_id}", responses=documented_admin())
@@ -72,7 +70,7 @@ async def read_any_product(
     _admin: Reader, database: DatabaseDep, product_id: ProductId
 ) -> Envelope[ProductRow]:
     """Read a product, hidden or not, with its sizes and what is on the shelf."""
-    return ok(await service.read_any_product(database, product_id))
+    return ok(await catalog_admin.read_any_product(database, product_id))
 
 
 @back_office.patch("/api/v1/admin/products/{product_id}", responses=documented_admin(409))
@@ -80,7 +78,7 @@ async def change_product(
     admin: Writer, database: DatabaseDep, product_id: ProductId, form: ProductChange
 ) -> Envelope[ProductRow]:
     """Change a product; a hidden one leaves the shop and stays in the orders it is in."""
-    return to_response(await service.change_product(database, admin, product_id, form))
+    return to_response(await catalog_admin.change_product(database, admin, product_id, form))
 
 
 @back_office.post(
@@ -95,9 +93,9 @@ async def change_picture(
 ) -> Envelope[ProductRow]:
     """Give a product another picture: a JPEG, PNG or WebP of at most 2,097,152 bytes."""
     async with gate.received_form(
-        request, service.PICTURE_FORM_RULES, context.uploads, admin.operator.user_id
+        request, picturing.FORM, context.uploads, admin.operator.user_id
     ) as form:
-        done = await service.change_picture(context, admin, product_id, form, clock.now())
+        done = await picturing.change_picture(context, admin, product_id, form, clock.now())
     return to_response(done)
 
 
@@ -110,7 +108,7 @@ async def create_variant(
     admin: Writer, database: DatabaseDep, product_id: ProductId, form: VariantInput
 ) -> Envelope[VariantRow]:
     """Add a size; the first one takes the place of the product without sizes."""
-    return to_response(await service.create_variant(database, admin, product_id, form))
+    return to_response(await sizes.create_variant(database, admin, product_id, form))
 
 
 @back_office.patch(
@@ -124,7 +122,7 @@ async def change_variant(
     form: VariantChange,
 ) -> Envelope[VariantRow]:
     """Change a size, hide it, or make it the one that orders without a size get."""
-    done = await service.change_variant(database, admin, product_id, variant_id, form)
+    done = await sizes.change_variant(database, admin, product_id, variant_id, form)
     return to_response(done)
 
 
@@ -133,16 +131,16 @@ async def change_stock(
     admin: Writer, database: DatabaseDep, form: StockInput
 ) -> Envelope[ShelfStock]:
     """Note that units came or went; never below what belongs to orders."""
-    return to_response(await service.change_stock(database, admin, form))
+    return to_response(await sizes.change_stock(database, admin, form))
 
 
 @back_office.get("/api/v1/admin/delivery-fees", responses=documented_admin())
 async def list_fees(_admin: Reader, database: DatabaseDep) -> Envelope[FeeList]:
     """List what deliveries cost into each state."""
-    return ok(await service.list_fees(database))
+    return ok(await fees.list_fees(database))
 
 
 @back_office.put("/api/v1/admin/delivery-fees", responses=documented_admin(409))
 async def change_fees(admin: Writer, database: DatabaseDep, form: FeesInput) -> Envelope[FeeList]:
     """Set what deliveries cost; states that are not named keep their fee."""
-    return to_response(await service.change_fees(database, admin, form))
+    return to_response(await fees.change_fees(database, admin, form))

@@ -16,27 +16,26 @@ from api.http.strict_requests import StrictRoute
 from api.http.uploads import UploadGate
 from api.http.wire import Envelope, Existing, ExistingId, ExistingName, created, ok
 from api.media.uploading import UploadContext
-from api.shop import service
 from api.shop.errors import ProductNotFoundError
 from api.shop.live import ProductCache
-from api.shop.schemas import (
+from api.shop.schemas.checkout import CheckoutAnswer, CheckoutInput, CheckoutOptions
+from api.shop.schemas.orders import (
     PROOF_FORM,
     CancelledOrder,
     CancelOrder,
-    CheckoutAnswer,
-    CheckoutInput,
-    CheckoutOptions,
     OrderAnswer,
     OrderDetail,
-    ProductAnswer,
     ProofUploaded,
 )
-from api.shop.service import OrderPlacer
+from api.shop.schemas.products import ProductAnswer
+from api.shop.service import cancelling, checkout, orders, proofs
+from api.shop.service import products as products_service
+from api.shop.service.placing import OrderPlacer
 
 PRODUCT_HEADERS = {"Cache-Control": "private, no-cache"}
 
 PROOF_PATH = "/api/v1/orders/{order_id}/proof"
-BODY_LIMITS = {PROOF_PATH: BodyLimit(service.PROOF_FORM_RULES.body_bytes, service.PROOF_TOO_LARGE)}
+BODY_LIMITS = {PROOF_PATH: BodyLimit(proofs.FORM.body_bytes, proofs.TOO_LARGE)}
 
 OrderPlacerDep = Annotated[OrderPlacer, Depends(provided(OrderPlacer))]
 UploadContextDep = Annotated[UploadContext, Depends(provided(UploadContext))]
@@ -67,7 +66,7 @@ async def read_checkout_options(
     member: CurrentMember, database: DatabaseDep, settings: SettingsDep
 ) -> Envelope[CheckoutOptions]:
     """Read which ways to pay are open, what deliveries cost, and the address that was kept."""
-    return ok(await service.checkout_options(database, settings, member.user_id))
+    return ok(await checkout.checkout_options(database, settings, member.user_id))
 
 
 @router.delete("/api/v1/users/{user_id}/address", responses=documented(401, 404))
@@ -76,7 +75,7 @@ async def forget_address(
 ) -> Envelope[None]:
     """Forget the address that was kept for the next order."""
     member.require_self(user_id)
-    await service.forget_address(database, member.user_id)
+    await checkout.forget_address(database, member.user_id)
     return ok(None, "Your address is forgotten.")
 
 
@@ -87,7 +86,7 @@ async def read_product(
     product_id: Annotated[UUID, Existing(ProductNotFoundError)],
 ) -> Envelope[ProductAnswer]:
     """Read one product."""
-    return ok(await service.read_product(database, product_id))
+    return ok(await products_service.read_product(database, product_id))
 
 
 @router.post(
@@ -106,7 +105,7 @@ async def check_out(
     """Place an order; the same Idempotency-Key again answers the first order."""
     if form.user_id is not None:
         member.require_self(form.user_id)
-    placed = await service.check_out(placer, settings, member.user_id, form, key)
+    placed = await checkout.check_out(placer, settings, member.user_id, form, key)
     if placed.replayed:
         response.headers[REPLAYED_HEADER] = "true"
     number = placed.answer.order_number
@@ -118,7 +117,7 @@ async def read_order(
     member: CurrentMember, database: DatabaseDep, settings: SettingsDep, order: ExistingName
 ) -> Envelope[OrderDetail]:
     """Read one of the member's orders, by its id or its number, with its history."""
-    return ok(await service.read_order(database, settings, member.user_id, order))
+    return ok(await orders.read_order(database, settings, member.user_id, order))
 
 
 @router.post("/api/v1/orders/{order_id}/cancel", responses=documented(401, 404, 409))
@@ -131,7 +130,7 @@ async def cancel_order(
     key: IdempotencyKeyHeader,
 ) -> Envelope[CancelledOrder]:
     """Cancel an order that is not on its way; what was paid for it goes back to the wallet."""
-    cancelled = await service.cancel(database, member.user_id, order_id, form, key, clock.now())
+    cancelled = await cancelling.cancel(database, member.user_id, order_id, form, key, clock.now())
     if cancelled.replayed:
         response.headers[REPLAYED_HEADER] = "true"
     return ok(cancelled.answer, "Your order was cancelled.")
@@ -153,11 +152,9 @@ async def upload_proof(
     key: IdempotencyKeyHeader,
 ) -> Envelope[ProofUploaded]:
     """Upload a proof of a bank transfer: a JPEG, PNG, WebP or PDF of at most 2,097,152 bytes."""
-    async with gate.received_form(
-        request, service.PROOF_FORM_RULES, context.uploads, member.user_id
-    ) as form:
+    async with gate.received_form(request, proofs.FORM, context.uploads, member.user_id) as form:
         now = clock.now()
-        uploaded = await service.upload(context, member.user_id, order_id, form, key, now)
+        uploaded = await proofs.upload(context, member.user_id, order_id, form, key, now)
     if uploaded.replayed:
         response.headers[REPLAYED_HEADER] = "true"
     return created(uploaded.answer, "Thank you. We will look at your proof of payment.")
@@ -168,7 +165,7 @@ async def read_proof(
     member: CurrentMember, context: UploadContextDep, order_id: ExistingId, proof_id: ExistingId
 ) -> Response:
     """Read a proof of payment, as a file to save."""
-    found = await service.read_file(context, member.user_id, order_id, proof_id)
+    found = await proofs.read_file(context, member.user_id, order_id, proof_id)
     return attachment(found.content, found.content_type, found.name)
 
 
@@ -178,4 +175,4 @@ async def list_orders(
 ) -> Envelope[list[OrderAnswer]]:
     """List the member's orders, newest first."""
     member.require_self(user_id)
-    return ok(await service.list_orders(database, member.user_id))
+    return ok(await orders.list_orders(database, member.user_id))

@@ -21,7 +21,7 @@ from api.http.wire import (
     WireInput,
     WireModel,
 )
-from api.operators.schemas import OperatorName
+from api.operators.schemas.operators import OperatorName
 from api.shop import rules
 from api.shop.enums import (
     OrderStatus,

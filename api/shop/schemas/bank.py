@@ -14,7 +14,8 @@ from api.http.wire import (
     WireInput,
     WireModel,
 )
-from api.operators.schemas import OperatorName, Reason
+from api.operators.schemas.common import Reason
+from api.operators.schemas.operators import OperatorName
 from api.shop.enums import BankLineState, OrderStatus
 
 ColumnName = Annotated[SafeText, StringConstraints(min_length=1, max_length=60)]

@@ -15,7 +15,7 @@ from api.http.wire import (
     WireInput,
     WireModel,
 )
-from api.operators.schemas import Reason
+from api.operators.schemas.common import Reason
 from api.shop import rules
 from api.shop.schemas.checkout import StateFee
 

@@ -15,15 +15,18 @@ from api.database.statements import Row
 from api.http.admin_answers import AdminResult
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
-from api.operators import service as operators
-from api.operators.schemas import OperatorName, Page
-from api.operators.service import AuditRecord
+from api.operators.schemas.common import Page
+from api.operators.schemas.operators import OperatorName
+from api.operators.service import approvals
+from api.operators.service import writing as operators_writing
+from api.operators.service.writing import AuditRecord
 from api.security.operators import AdminRequest
 from api.security.rights import Right
-from api.shop import repository
 from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, PaymentMethod, ProofState
-from api.shop.repository import OrderFilter, OrderMove
-from api.shop.schemas import (
+from api.shop.repository import admin as admin_repository
+from api.shop.repository.admin import OrderFilter
+from api.shop.repository.orders import OrderMove
+from api.shop.schemas.admin import (
     AdminOrder,
     AdminOrderDetail,
     ConfirmedTransfer,
@@ -68,7 +71,7 @@ async def list_all_orders(
         until=None if search.last is None else clock.midnight(search.last + DAY),
         before=before,
     )
-    rows = await repository.list_all_orders(database, wanted, limit + 1)
+    rows = await admin_repository.list_all_orders(database, wanted, limit + 1)
     orders = [list(lines) for _, lines in groupby(rows, key=lambda row: row["id"])]
     following = str(orders[limit - 1][0]["id"]) if len(orders) > limit else None
     shown = [
@@ -88,15 +91,17 @@ async def read_any_order(
     Raises:
         NotFoundError: there is no such order.
     """
-    order = await repository.read_any_order(database, parse_id(name), name.upper())
+    order = await admin_repository.read_any_order(database, parse_id(name), name.upper())
     if order is None:
         raise NotFoundError
     async with database.transaction() as tx:
-        await operators.audited(tx, admin, AuditRecord("look-at-order", "order", order["id"]))
+        await operators_writing.audited(
+            tx, admin, AuditRecord("look-at-order", "order", order["id"])
+        )
     facts = await detail_facts(database, settings, order)
-    waiting = await operators.open_proposals(database, CONFIRM_TRANSFER, "orderId", [order["id"]])
-    transfers = await repository.list_order_transfers(database, order["id"])
-    cases = await repository.list_open_cases(database, order["id"], order["user_id"])
+    waiting = await approvals.open_proposals(database, CONFIRM_TRANSFER, "orderId", [order["id"]])
+    transfers = await admin_repository.list_order_transfers(database, order["id"])
+    cases = await admin_repository.list_open_cases(database, order["id"], order["user_id"])
     return AdminOrderDetail(
         **facts,
         member=_member(order),
@@ -137,10 +142,10 @@ async def change_status(
             after={"status": to.value},
             reason=note,
         )
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         return AdminResult.of(MovedOrder(status=to))
 
-    return await operators.perform(database, admin, {"note": note}, work)
+    return await operators_writing.perform(database, admin, {"note": note}, work)
 
 
 def _transfer(row: Row) -> ConfirmedTransfer:

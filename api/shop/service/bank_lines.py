@@ -14,15 +14,19 @@ from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 from api.http.admin_answers import AdminResult
 from api.http.wire import Content
-from api.operators import service as operators
-from api.operators.schemas import OperatorName, Page
-from api.operators.service import AuditRecord
+from api.operators.schemas.common import Page
+from api.operators.schemas.operators import OperatorName
+from api.operators.service import approvals
+from api.operators.service import writing as operators_writing
+from api.operators.service.writing import AuditRecord
 from api.security.operators import AdminRequest
 from api.security.rights import Right
-from api.shop import repository, rules
+from api.shop import rules
 from api.shop.enums import BankLineFilter, BankLineState
 from api.shop.errors import AlreadyMatchedError, OwnTransferError
-from api.shop.schemas import (
+from api.shop.repository import admin as admin_repository
+from api.shop.repository import bank
+from api.shop.schemas.bank import (
     BankLineAnswer,
     MatchedTransfer,
     MatchInput,
@@ -40,7 +44,7 @@ async def list_bank_lines(
     database: Database, state: BankLineFilter | None, *, before: UUID | None, limit: int
 ) -> Page[BankLineAnswer]:
     """Return the lines, newest first."""
-    rows = await repository.list_bank_lines(database, state, before, limit + 1)
+    rows = await bank.list_bank_lines(database, state, before, limit + 1)
     details = await _read_details(database, rows[:limit])
     return Page.of(rows, limit, details.answer)
 
@@ -63,10 +67,10 @@ async def match_by_hand(
     """
 
     async def work(tx: Transaction) -> AdminResult:
-        await repository.lock_matching(tx)
-        line = await repository.read_bank_line(tx, line_id)
+        await bank.lock_matching(tx)
+        line = await bank.read_bank_line(tx, line_id)
         name = form.order_id
-        order = await repository.read_any_order(tx, parse_id(name), name.upper())
+        order = await admin_repository.read_any_order(tx, parse_id(name), name.upper())
         if line is None:
             raise NotFoundError
         if order is None:
@@ -75,9 +79,7 @@ async def match_by_hand(
             raise AlreadyMatchedError(content={"status": line["state"]})
         transfer = await _find_transfer(tx, line, order["id"])
         await _require_another(tx, admin, transfer)
-        await repository.match_by_hand(
-            tx, line_id, transfer["id"], admin.operator.id, form.reason, now
-        )
+        await bank.match_by_hand(tx, line_id, transfer["id"], admin.operator.id, form.reason, now)
         record = AuditRecord(
             "match",
             "bank_line",
@@ -93,22 +95,20 @@ async def match_by_hand(
             },
             reason=form.reason,
         )
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         # Ambiguous lines of this amount may have become certain.
         await match_lines(tx, [line["amount_kobo"]], now)
-        matched = await repository.read_bank_line(tx, line_id)
+        matched = await bank.read_bank_line(tx, line_id)
         assert matched is not None  # noqa: S101 it is held
         details = await _read_details(tx, [matched])
         return AdminResult.of(details.answer(matched), message="The line is matched.")
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def _find_transfer(tx: Transaction, line: Row, order_id: UUID) -> Row:
     """Return the order's unmatched transfer of the line's amount, nearest to its day."""
-    transfers = await repository.list_transfers_of(
-        tx, order_id, line["amount_kobo"], line["booked_on"]
-    )
+    transfers = await bank.list_transfers_of(tx, order_id, line["amount_kobo"], line["booked_on"])
     if not transfers:
         amount = format_naira(line["amount_kobo"])
         raise InvalidFieldError.of("orderId", f"This order has no confirmed transfer of {amount}.")
@@ -121,7 +121,7 @@ async def _find_transfer(tx: Transaction, line: Row, order_id: UUID) -> Row:
 async def _require_another(tx: Transaction, admin: AdminRequest, transfer: Row) -> None:
     """Refuse the order's owner, unless no other operator could match it."""
     operator, is_own = admin.operator, admin.operator.user_id == transfer["user_id"]
-    if is_own and not await operators.is_only_one_with(tx, operator, Right.MONEY_WRITE):
+    if is_own and not await approvals.is_only_one_with(tx, operator, Right.MONEY_WRITE):
         raise OwnTransferError
 
 
@@ -130,7 +130,7 @@ async def count_open_bank(database: Database) -> Content:
 
     Transfers count once the first statement was imported.
     """
-    row = await repository.count_open(database, _expected_until())
+    row = await bank.count_open(database, _expected_until())
     return {"lines": row["lines"], "transfers": row["transfers"]}
 
 
@@ -138,7 +138,7 @@ async def list_missing(
     database: Database, *, before: UUID | None, limit: int
 ) -> Page[MissingTransfer]:
     """Return the transfers that ``count_open_bank`` counts, last confirmed first."""
-    rows = await repository.list_missing(database, _expected_until(), before, limit + 1)
+    rows = await bank.list_missing(database, _expected_until(), before, limit + 1)
     return Page.of(rows, limit, _missing)
 
 
@@ -189,11 +189,11 @@ class _Details:
 async def _read_details(runner: Runner, rows: Sequence[Row]) -> _Details:
     candidates = defaultdict(list)
     ambiguous = [row["id"] for row in rows if row["state"] == BankLineState.AMBIGUOUS]
-    for each in await repository.list_candidates(runner, ambiguous) if ambiguous else ():
+    for each in await bank.list_candidates(runner, ambiguous) if ambiguous else ():
         candidates[each["line_id"]].append(_transfer(each))
     still_open = [row for row in rows if row["receipt_id"] is None]
     numbers = [number for row in still_open for number in _numbers_in(row)]
-    awaiting = await repository.list_awaiting(runner, numbers, CONFIRMABLE) if numbers else ()
+    awaiting = await bank.list_awaiting(runner, numbers, CONFIRMABLE) if numbers else ()
     orders = {
         each["number"]: NamedOrder(
             id=each["id"],

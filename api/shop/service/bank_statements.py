@@ -15,14 +15,15 @@ from api.http.admin_answers import AdminResult
 from api.http.bodies import read_json_body
 from api.http.uploads import FileRule, FormRules, ReceivedForm
 from api.http.wire import field_errors
-from api.operators import service as operators
-from api.operators.service import AuditRecord
+from api.operators.service import writing as operators_writing
+from api.operators.service.writing import AuditRecord
 from api.security.operators import AdminRequest
-from api.shop import repository, rules
+from api.shop import rules
 from api.shop.enums import BankLineState
 from api.shop.errors import StatementChangedError, StatementProblemsError
-from api.shop.repository import NewBankLine
-from api.shop.schemas import StatementImport, StatementMapping
+from api.shop.repository import bank
+from api.shop.repository.bank import NewBankLine
+from api.shop.schemas.bank import StatementImport, StatementMapping
 from api.shop.service.statement_file import (
     DEFAULT_MAPPING,
     Statement,
@@ -82,12 +83,12 @@ async def import_statement(
                 content=review.model_dump(mode="json") | {"applied": False}
             )
         counts = review.model_dump(mode="json", exclude={"problems"})
-        await operators.audited(
+        await operators_writing.audited(
             tx, admin, AuditRecord("import", "bank_statement", digest, after=counts)
         )
         return AdminResult.of(review, message="The statement has been imported.")
 
-    return await operators.perform(database, admin, form.digests(), work)
+    return await operators_writing.perform(database, admin, form.digests(), work)
 
 
 async def match_lines(tx: Transaction, amounts_kobo: Collection[int], now: datetime) -> None:
@@ -98,8 +99,8 @@ async def match_lines(tx: Transaction, amounts_kobo: Collection[int], now: datet
     one; the rest is matched by hand. Idempotent. Locks matching until commit, after all other
     locks.
     """
-    await repository.lock_matching(tx)
-    await repository.match_lines(tx, amounts_kobo, now)
+    await bank.lock_matching(tx)
+    await bank.match_lines(tx, amounts_kobo, now)
 
 
 async def _read_mappings(database: Database, given: str | None) -> list[StatementMapping]:
@@ -116,7 +117,7 @@ async def _read_mappings(database: Database, given: str | None) -> list[Statemen
             raise InvalidFieldError.of("mapping", sentence) from error
         except ValueError as error:
             raise InvalidFieldError.of("mapping", NO_MAPPING) from error
-    remembered = await repository.read_mapping(database)
+    remembered = await bank.read_mapping(database)
     if remembered is None:
         return [DEFAULT_MAPPING]
     return [StatementMapping.model_validate(remembered), DEFAULT_MAPPING]
@@ -143,10 +144,10 @@ async def _import(
 
     A dry run does the same and rolls it back.
     """
-    await repository.lock_matching(tx)
+    await bank.lock_matching(tx)
     if not is_applied:
-        await repository.begin_dry_run(tx)
-    statement_id = await repository.find_statement(tx, digest)
+        await bank.begin_dry_run(tx)
+    statement_id = await bank.find_statement(tx, digest)
     if statement_id is None:
         statement_id = new_id()
         values = {
@@ -155,13 +156,13 @@ async def _import(
             "mapping": statement.mapping.model_dump(mode="json"),
             "imported_at": now,
         }
-        await repository.insert_statement(tx, values)
-    new = await repository.insert_lines(tx, statement_id, lines)
+        await bank.insert_statement(tx, values)
+    new = await bank.insert_lines(tx, statement_id, lines)
     amounts_kobo = {row["amount_kobo"] for row in new}
     await match_lines(tx, amounts_kobo, now)
-    states = await repository.count_states(tx, [row["id"] for row in new], amounts_kobo)
+    states = await bank.count_states(tx, [row["id"] for row in new], amounts_kobo)
     if not is_applied:
-        await repository.undo_dry_run(tx)
+        await bank.undo_dry_run(tx)
     return StatementImport(
         digest=digest,
         applied=is_applied,

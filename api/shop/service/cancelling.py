@@ -10,15 +10,17 @@ from api.database.idempotency import Attempt, claim, fingerprint, store
 from api.database.statements import Row
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
-from api.shop import repository, rules
+from api.shop import rules
 from api.shop.enums import OrderActor, OrderEventKind, OrderStatus
 from api.shop.errors import ProofWaitingError, TooMuchUnpaidError
-from api.shop.repository import OrderMove
-from api.shop.schemas import CancelledOrder, CancelOrder
+from api.shop.repository import checkout, proofs
+from api.shop.repository import orders as orders_repository
+from api.shop.repository.orders import OrderMove
+from api.shop.schemas.orders import CancelledOrder, CancelOrder
 from api.shop.service.moving import end_orders, lock_own_order, move_order, require_move
 from api.shop.service.placing import unpaid
 from api.shop.service.settling import credit_waiting
-from api.wallet import service as wallet
+from api.wallet.service import ledger
 
 ROUTE = "cancel-order"
 PAY_FIRST = (
@@ -59,13 +61,13 @@ async def cancel(
     content = {"order": order_id, "reason": form.reason}
     attempt = key and Attempt(user_id, ROUTE, key, fingerprint(content))
     async with database.transaction() as tx:
-        await repository.lock_open_orders(tx, user_id)
+        await checkout.lock_open_orders(tx, user_id)
         known = await claim(tx, attempt) if attempt else None
         if known is not None:
             return CancelResult(CancelledOrder(**known), replayed=True)
         order = await lock_own_order(tx, user_id, order_id)
         require_move(order, OrderStatus.CANCELLED, OrderActor.MEMBER)
-        if await repository.has_waiting_proof(tx, order_id):
+        if await proofs.has_waiting_proof(tx, order_id):
             raise ProofWaitingError
         kind, status = OrderEventKind.CANCELLED, OrderStatus.CANCELLED
         move = OrderMove(kind, status, now, OrderActor.MEMBER, form.reason)
@@ -81,7 +83,7 @@ async def cancel(
             order_id=order_id,
             number=order["number"],
         )
-        balance = await wallet.lock_balance(tx, user_id)
+        balance = await ledger.lock_balance(tx, user_id)
         answer = CancelledOrder(status=status, refunded=refunded, balance=balance)
         if attempt:
             stored = {"status": status.value, "refunded": refunded, "balance": balance}
@@ -91,9 +93,9 @@ async def cancel(
 
 async def _require_still_allowed(tx: Transaction, user_id: UUID, now: datetime) -> None:
     """Keep a new account from holding more unpaid stock than it may without a paid order (T-7)."""
-    buyer = await repository.read_buyer(tx, user_id)
+    buyer = await checkout.read_buyer(tx, user_id)
     if rules.is_new_buyer(now - buyer["created_at"], has_paid=buyer["has_paid"]):
-        waiting = await repository.list_open_orders(tx, user_id)
+        waiting = await checkout.list_open_orders(tx, user_id)
         if sum(order["units"] for order in waiting) > rules.NEW_ACCOUNT_UNITS:
             raise TooMuchUnpaidError(PAY_FIRST, content=unpaid(waiting))
 
@@ -103,18 +105,18 @@ async def refund_rest(tx: Transaction, order: Row) -> Kobo:
     transfer_id = order["transfer_id"]
     if transfer_id is None:
         return await credit_waiting(tx, [order["id"]])
-    left = Kobo(order["total_kobo"] - await wallet.refunded(tx, transfer_id))
+    left = Kobo(order["total_kobo"] - await ledger.refunded(tx, transfer_id))
     if left > 0:
-        await wallet.refund(
+        await ledger.refund(
             tx, order["user_id"], left, reverses=transfer_id, reference=f"cancel:{order['id']}"
         )
-        await repository.record_all_refunded(tx, order["id"])
+        await orders_repository.record_all_refunded(tx, order["id"])
     return left
 
 
 async def owed(tx: Transaction, user_id: UUID) -> Kobo:
     """Return what cancelling all unshipped orders would refund; the member is locked."""
-    return await repository.read_owed(tx, user_id)
+    return await orders_repository.read_owed(tx, user_id)
 
 
 async def cancel_all(tx: Transaction, user_id: UUID, now: datetime) -> None:
@@ -122,7 +124,7 @@ async def cancel_all(tx: Transaction, user_id: UUID, now: datetime) -> None:
 
     Their payments, and parts of transfers, are in the wallet before its balance is checked.
     """
-    orders = await repository.lock_unsent(tx, user_id)
+    orders = await orders_repository.lock_unsent(tx, user_id)
     ids = [order["id"] for order in orders]
     kind, status = OrderEventKind.CANCELLED, OrderStatus.CANCELLED
     await end_orders(tx, ids, OrderMove(kind, status, now, OrderActor.MEMBER))

@@ -7,14 +7,14 @@ from api.core.ids import new_id
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row, literal_pattern
 from api.http.admin_answers import AdminResult
-from api.operators import service as operators
 from api.operators.errors import StaleVersionError
-from api.operators.schemas import Page
-from api.operators.service import AuditRecord
+from api.operators.schemas.common import Page
+from api.operators.service import writing as operators_writing
+from api.operators.service.writing import AuditRecord
 from api.security.operators import AdminRequest
-from api.shop import repository
 from api.shop.errors import ProductNotFoundError
-from api.shop.schemas import ProductChange, ProductInput, ProductRow, VariantRow
+from api.shop.repository import catalog_admin
+from api.shop.schemas.catalog_admin import ProductChange, ProductInput, ProductRow, VariantRow
 
 COLUMNS = {"price": "price_kobo"}  # fields whose column has another name
 NO_PICTURE = "/icons/product.svg"  # part of the web app, until one is uploaded
@@ -26,7 +26,7 @@ async def list_all_products(
 ) -> Page[ProductRow]:
     """Return products, including hidden ones, newest first; ``q`` is a prefix of the name."""
     pattern = None if q is None else literal_pattern(q) + "%"
-    rows = await repository.list_all_products(database, pattern, before, limit + 1)
+    rows = await catalog_admin.list_all_products(database, pattern, before, limit + 1)
     return Page.of(rows, limit, _shown)
 
 
@@ -47,14 +47,14 @@ async def create_product(
     async def work(tx: Transaction) -> AdminResult:
         product_id = new_id()
         pictures = {"image": NO_PICTURE, "thumbnail": NO_PICTURE}
-        await repository.insert_new_product(tx, {"id": product_id, **pictures, **_columns(form)})
+        await catalog_admin.insert_new_product(tx, {"id": product_id, **pictures, **_columns(form)})
         variant = {"id": new_id(), "product_id": product_id, "stock": 0, "is_default": True}
-        await repository.insert_variant(tx, variant)
+        await catalog_admin.insert_variant(tx, variant)
         shown = await shown_product(tx, product_id)
-        await operators.audited(tx, admin, record("create", None, shown))
+        await operators_writing.audited(tx, admin, record("create", None, shown))
         return AdminResult.of(shown, status=201, message=SAVED)
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def change_product(
@@ -73,12 +73,12 @@ async def change_product(
         before = await lock_product_row(tx, product_id)
         if before.version != form.version:
             raise StaleVersionError
-        await repository.change_product(tx, product_id, _columns(form))
+        await catalog_admin.change_product(tx, product_id, _columns(form))
         shown = await shown_product(tx, product_id)
-        await operators.audited(tx, admin, record("change", before, shown))
+        await operators_writing.audited(tx, admin, record("change", before, shown))
         return AdminResult.of(shown, message=SAVED)
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def lock_product_row(tx: Transaction, product_id: UUID) -> ProductRow:
@@ -87,7 +87,7 @@ async def lock_product_row(tx: Transaction, product_id: UUID) -> ProductRow:
     Raises:
         ProductNotFoundError: there is no such product.
     """
-    if await repository.lock_product(tx, product_id) is None:
+    if await catalog_admin.lock_product(tx, product_id) is None:
         raise ProductNotFoundError
     return await shown_product(tx, product_id)
 
@@ -98,7 +98,7 @@ async def shown_product(runner: Runner, product_id: UUID) -> ProductRow:
     Raises:
         ProductNotFoundError: there is no such product.
     """
-    row = await repository.read_any_product(runner, product_id)
+    row = await catalog_admin.read_any_product(runner, product_id)
     if row is None:
         raise ProductNotFoundError
     return _shown(row)

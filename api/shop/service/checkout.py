@@ -10,16 +10,17 @@ from api.core.errors import InvalidFieldError
 from api.core.ids import new_id
 from api.database.database import Database
 from api.database.idempotency import fingerprint
-from api.operators import service as operators
-from api.operators.schemas import OfficeSettings
-from api.shop import repository, rules
+from api.operators.schemas.settings import OfficeSettings
+from api.operators.service import settings as operators_settings
+from api.shop import rules
 from api.shop.enums import PaymentMethod
 from api.shop.errors import (
     ProductUnavailableError,
     TransferNotOfferedError,
 )
 from api.shop.events import OrderPlaced
-from api.shop.schemas import (
+from api.shop.repository import checkout, delivery
+from api.shop.schemas.checkout import (
     CheckoutAnswer,
     CheckoutInput,
     CheckoutOptions,
@@ -46,7 +47,7 @@ async def transfer_instructions(
     database: Database, settings: Settings
 ) -> TransferInstructions | None:
     """Return the account for transfers: the back office's, else the deployment's, or None."""
-    return _instructions(await operators.read_settings(database, settings))
+    return _instructions(await operators_settings.read_settings(database, settings))
 
 
 def _instructions(app: OfficeSettings) -> TransferInstructions | None:
@@ -65,9 +66,9 @@ async def checkout_options(
     database: Database, settings: Settings, user_id: UUID
 ) -> CheckoutOptions:
     """Return the available payment methods, the delivery fees, and the saved address."""
-    app = await operators.read_settings(database, settings)
-    fees = await repository.list_fees(database)
-    address = await repository.read_address(database, user_id)
+    app = await operators_settings.read_settings(database, settings)
+    fees = await delivery.list_fees(database)
+    address = await delivery.read_address(database, user_id)
     return CheckoutOptions(
         bank_transfer=_instructions(app),
         states=[StateFee(state=row["state"], fee=row["fee_kobo"]) for row in fees],
@@ -79,7 +80,7 @@ async def checkout_options(
 async def forget_address(database: Database, user_id: UUID) -> None:
     """Delete a member's saved address; idempotent."""
     async with database.transaction() as tx:
-        await repository.delete_address(tx, user_id)
+        await delivery.delete_address(tx, user_id)
 
 
 async def check_out(
@@ -100,7 +101,7 @@ async def check_out(
     database = placer.database
     by_transfer = form.payment_method is PaymentMethod.BANK_TRANSFER
     if by_transfer or form.billing.state is None:
-        app = await operators.read_settings(database, settings)
+        app = await operators_settings.read_settings(database, settings)
         if by_transfer and app.transfer_account is None:
             raise TransferNotOfferedError
         if form.billing.state is None and app.state_required:
@@ -124,10 +125,10 @@ async def check_out(
 
 def _new_order(
     user_id: UUID, form: CheckoutInput, key: str | None, now: datetime
-) -> repository.NewOrder:
+) -> checkout.NewOrder:
     _require_known(form)
     is_transfer = form.payment_method is PaymentMethod.BANK_TRANSFER
-    return repository.NewOrder(
+    return checkout.NewOrder(
         id=new_id(),
         number=rules.draw_order_number(),
         user_id=user_id,

@@ -12,12 +12,14 @@ from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.http.admin_answers import AdminResult
 from api.http.wire import Content
-from api.operators import service as operators
 from api.operators.enums import ApprovalReason
-from api.operators.service import ApprovalKind, Approved, AuditRecord
+from api.operators.service import approvals
+from api.operators.service import queries as operators_queries
+from api.operators.service import writing as operators_writing
+from api.operators.service.context import ApprovalKind, Approved
+from api.operators.service.writing import AuditRecord
 from api.security.operators import AdminRequest, Operator
 from api.security.rights import Right
-from api.shop import repository
 from api.shop.enums import (
     OrderStatus,
     PaymentMethod,
@@ -25,15 +27,17 @@ from api.shop.enums import (
     TransferOutcome,
 )
 from api.shop.errors import AmountUnlikelyError, BankReferenceUsedError, WrongStateError
-from api.shop.repository import NewReceipt
-from api.shop.schemas import ConfirmTransfer, TransferConfirmed, TransferWanted
+from api.shop.repository import orders, proofs, stock, transfers
+from api.shop.repository.transfers import NewReceipt
+from api.shop.schemas.admin import ConfirmTransfer, TransferConfirmed, TransferWanted
 from api.shop.service.bank_statements import match_lines
 from api.shop.service.moving import lock_order_and_member
 from api.shop.service.settling import settle
-from api.wallet import service as wallet
 from api.wallet.enums import CreditKind
+from api.wallet.repository.operator_credits import NewCredit
 from api.wallet.rules import bank_reference
-from api.wallet.service import CreditAuthority, CreditDay, NewCredit
+from api.wallet.service import operator_credits
+from api.wallet.service.operator_credits import CreditAuthority, CreditDay
 
 OLDEST_TRANSFER = timedelta(days=366)
 OTHER_DAY = "A transfer was paid today or in the year before."
@@ -44,7 +48,7 @@ ARRIVED = "A bank transfer arrived."
 
 
 async def _owner(tx: Transaction, wanted: TransferWanted) -> list[UUID]:
-    owner = await repository.read_owner(tx, wanted.order_id)
+    owner = await orders.read_owner(tx, wanted.order_id)
     return [] if owner is None else [owner]
 
 
@@ -53,7 +57,7 @@ async def _weigh(
 ) -> list[ApprovalReason]:
     now = clock.now()
     _require_day(wanted.paid_on, now)
-    day = await wallet.open_day(tx, admin, now)
+    day = await operator_credits.open_day(tx, admin, now)
     order = await _lock_order(tx, wanted.order_id)
     return (await _assess(tx, day, order, wanted, now)).reasons
 
@@ -113,11 +117,11 @@ async def confirm_transfer(
     )
 
     async def work(tx: Transaction) -> AdminResult:
-        day = await wallet.open_day(tx, admin, now)
+        day = await operator_credits.open_day(tx, admin, now)
         order = await _lock_order(tx, order_id)
         judged = await _assess(tx, day, order, wanted, now)
         if judged.reasons:
-            return await operators.propose(
+            return await approvals.propose(
                 tx, admin, CONFIRM_TRANSFER, wanted, ARRIVED, judged.reasons
             )
         receipt, confirmed = await _confirm(tx, order, wanted, day, judged.counted, now)
@@ -135,10 +139,10 @@ async def confirm_transfer(
                 "paid_on": receipt.paid_on,
             },
         )
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         return AdminResult.of(confirmed, message=_result_message(confirmed))
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def confirm_approved(tx: Transaction, approved: Approved) -> Content:
@@ -168,7 +172,7 @@ async def _confirm(
         *(new_id(), order["id"], wanted.bank, wanted.reference),
         *(wanted.amount, wanted.paid_on, now),
     )
-    if not await repository.insert_receipt(tx, receipt):
+    if not await transfers.insert_receipt(tx, receipt):
         raise BankReferenceUsedError
     caused = NewCredit(
         *(CreditKind.TRANSFER, order["user_id"], receipt.id),
@@ -177,8 +181,8 @@ async def _confirm(
         counted_kobo=counted_kobo,
         confirmed_kobo=receipt.amount_kobo,
     )
-    await wallet.record_credit(tx, by, caused, now)
-    await repository.decide_proof(tx, order["id"], ProofState.ACCEPTED)
+    await operator_credits.record_credit(tx, by, caused, now)
+    await proofs.decide_proof(tx, order["id"], ProofState.ACCEPTED)
     confirmed = await settle(tx, order, receipt.id, now)
     await match_lines(tx, [receipt.amount_kobo], now)
     return receipt, confirmed
@@ -197,7 +201,7 @@ async def _assess(
     is_unlikely = wanted.amount > MAX_LIKELY_FACTOR * order["total_kobo"]
     if is_unlikely and wanted.confirm_amount != wanted.amount:
         raise AmountUnlikelyError
-    if await repository.is_reference_known(tx, wanted.bank, wanted.reference):
+    if await transfers.is_reference_known(tx, wanted.bank, wanted.reference):
         raise BankReferenceUsedError
     weighed = await _measure(tx, day.operator, order, wanted.amount, now)
     reasons = day.reasons(
@@ -215,19 +219,19 @@ async def _measure(
 ) -> CountedAmounts:
     """Measure the surplus, or the full amount for an own product or for the wallet."""
     before = sum(
-        receipt["amount_kobo"] for receipt in await repository.list_waiting(tx, [order["id"]])
+        receipt["amount_kobo"] for receipt in await transfers.list_waiting(tx, [order["id"]])
     )
     total, is_enough = order["total_kobo"], before + amount_kobo >= order["total_kobo"]
     is_pending = order["status"] == OrderStatus.PENDING
     is_kept = is_pending or (
         is_enough
         and order["status"] == OrderStatus.EXPIRED
-        and await repository.can_allocate(tx, order["id"])
+        and await stock.can_allocate(tx, order["id"])
     )
-    max_kobo = total if is_kept else max(0, total - await repository.read_credited(tx, order["id"]))
+    max_kobo = total if is_kept else max(0, total - await transfers.read_credited(tx, order["id"]))
     for_review = amount_kobo - max(0, min(amount_kobo, max_kobo - before))
-    ordered = await repository.list_ordered(tx, order["id"])
-    is_own_product = await operators.has_changed(tx, operator, ordered, now)
+    ordered = await stock.list_ordered(tx, order["id"])
+    is_own_product = await operators_queries.has_changed(tx, operator, ordered, now)
     checked = amount_kobo if is_own_product or not is_kept else for_review
     return CountedAmounts(checked, checked - for_review, is_own_product)
 

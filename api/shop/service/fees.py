@@ -5,17 +5,18 @@ from collections.abc import Sequence
 from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.http.admin_answers import AdminResult
-from api.operators import service as operators
 from api.operators.errors import StaleVersionError
-from api.operators.service import AuditRecord
+from api.operators.service import writing as operators_writing
+from api.operators.service.writing import AuditRecord
 from api.security.operators import AdminRequest
-from api.shop import repository
-from api.shop.schemas import FeeList, FeesInput, StateFee
+from api.shop.repository import catalog_admin
+from api.shop.schemas.catalog_admin import FeeList, FeesInput
+from api.shop.schemas.checkout import StateFee
 
 
 async def list_fees(database: Database) -> FeeList:
     """Return the delivery fee of each state."""
-    return _shown(await repository.list_versioned_fees(database))
+    return _shown(await catalog_admin.list_versioned_fees(database))
 
 
 async def change_fees(database: Database, admin: AdminRequest, form: FeesInput) -> AdminResult:
@@ -28,22 +29,22 @@ async def change_fees(database: Database, admin: AdminRequest, form: FeesInput) 
     """
 
     async def work(tx: Transaction) -> AdminResult:
-        rows = await repository.lock_fees(tx)
+        rows = await catalog_admin.lock_fees(tx)
         version = _shown(rows).version
         if version != form.version:
             raise StaleVersionError
         old = {row["state"]: row["fee_kobo"] for row in rows}
         new = {one.state: one.fee for one in form.fees if old[one.state] != one.fee}
-        await repository.change_fees(tx, new, version + 1)
+        await catalog_admin.change_fees(tx, new, version + 1)
         before = {state: old[state] for state in new}
         record = AuditRecord(
             "change", "delivery_fee", "all", {"fees_kobo": before}, {"fees_kobo": new}
         )
-        await operators.audited(tx, admin, record)
-        shown = _shown(await repository.list_versioned_fees(tx))
+        await operators_writing.audited(tx, admin, record)
+        shown = _shown(await catalog_admin.list_versioned_fees(tx))
         return AdminResult.of(shown, message="The delivery fees have been saved.")
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 def _shown(rows: Sequence[Row]) -> FeeList:

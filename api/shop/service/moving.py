@@ -6,11 +6,12 @@ from uuid import UUID
 from api.core.errors import NotFoundError
 from api.database.database import Transaction
 from api.database.statements import Row
-from api.shop import repository, rules
+from api.shop import rules
 from api.shop.enums import OrderActor, OrderStatus
 from api.shop.errors import WrongStateError
-from api.shop.repository import OrderMove
-from api.users import service as users
+from api.shop.repository import orders, stock
+from api.shop.repository.orders import OrderMove
+from api.users.service import account as users_account
 
 
 async def lock_own_order(tx: Transaction, user_id: UUID, order_id: UUID) -> Row:
@@ -19,9 +20,9 @@ async def lock_own_order(tx: Transaction, user_id: UUID, order_id: UUID) -> Row:
     Raises:
         NotFoundError: no such order, or not this member's, or the account is deleted.
     """
-    if not await users.hold(tx, user_id):
+    if not await users_account.hold(tx, user_id):
         raise NotFoundError
-    order = await repository.lock_order(tx, user_id, order_id)
+    order = await orders.lock_order(tx, user_id, order_id)
     if order is None:
         raise NotFoundError
     return order
@@ -33,11 +34,11 @@ async def lock_order_and_member(tx: Transaction, order_id: UUID) -> tuple[Row, b
     Raises:
         NotFoundError: there is no such order.
     """
-    owner = await repository.read_owner(tx, order_id)
+    owner = await orders.read_owner(tx, order_id)
     if owner is None:
         raise NotFoundError
-    is_active = await users.hold(tx, owner)
-    order = await repository.lock_any_order(tx, order_id)
+    is_active = await users_account.hold(tx, owner)
+    order = await orders.lock_any_order(tx, order_id)
     if order is None:
         raise NotFoundError
     return order, is_active
@@ -59,12 +60,12 @@ async def move_order(tx: Transaction, order_id: UUID, to: OrderMove) -> None:
         await end_orders(tx, [order_id], to)
         return
     if to.status is OrderStatus.SHIPPED:
-        await repository.sell(tx, order_id)
-    await repository.move(tx, [order_id], to)
+        await stock.sell(tx, order_id)
+    await orders.move(tx, [order_id], to)
 
 
 async def end_orders(tx: Transaction, order_ids: Sequence[UUID], to: OrderMove) -> None:
     """End locked orders, and release all of their stock, sizes by id."""
     if order_ids:
-        await repository.release(tx, order_ids)
-        await repository.move(tx, order_ids, to)
+        await stock.release(tx, order_ids)
+        await orders.move(tx, order_ids, to)

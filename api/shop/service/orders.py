@@ -16,22 +16,19 @@ from api.core.supervisor import Job
 from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.notifications.enums import NotificationKind
-from api.notifications.rules import Fact
+from api.notifications.rules.messages import Fact
 from api.notifications.service import notify
-from api.shop import repository, rules
+from api.shop import rules
 from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, PaymentMethod, ProofState
-from api.shop.repository import OrderMove
-from api.shop.schemas import (
-    OrderAnswer,
-    OrderDetail,
-    OrderedProduct,
-    OrderEventAnswer,
-)
+from api.shop.repository import orders, transfers
+from api.shop.repository import proofs as proofs_repository
+from api.shop.repository.orders import OrderMove
+from api.shop.schemas.orders import OrderAnswer, OrderDetail, OrderedProduct, OrderEventAnswer
 from api.shop.service.checkout import transfer_instructions
 from api.shop.service.moving import end_orders
 from api.shop.service.proofs import may_upload, proof_answer
 from api.shop.service.settling import credit_waiting
-from api.wallet import service as wallet
+from api.wallet.service import ledger, reviews
 
 log = structlog.get_logger(__name__)
 
@@ -44,7 +41,7 @@ async def list_orders(
     database: Database, user_id: UUID, limit: int = MAX_ORDERS
 ) -> list[OrderAnswer]:
     """Return a member's orders, newest first, at most a hundred."""
-    rows = await repository.list_orders(database, user_id, limit)
+    rows = await orders.list_orders(database, user_id, limit)
     return [_order(list(lines)) for _, lines in groupby(rows, key=lambda row: row["id"])]
 
 
@@ -56,7 +53,7 @@ async def read_order(
     Raises:
         NotFoundError: no such order, or not this member's.
     """
-    order = await repository.read_order(database, user_id, parse_id(name), name.upper())
+    order = await orders.read_order(database, user_id, parse_id(name), name.upper())
     if order is None:
         raise NotFoundError
     return OrderDetail(**await detail_facts(database, settings, order))
@@ -64,13 +61,13 @@ async def read_order(
 
 async def detail_facts(database: Database, settings: Settings, order: Row) -> dict[str, Any]:
     """Return the fields of one order, with its events."""
-    lines = await repository.list_lines(database, order["id"])
-    events = await repository.list_events(database, order["id"])
+    lines = await orders.list_lines(database, order["id"])
+    events = await orders.list_events(database, order["id"])
     transfer_id, total = order["transfer_id"], order["total_kobo"]
     by_wallet = order["payment_method"] == PaymentMethod.WALLET
     status = OrderStatus(order["status"])
     waits = status is OrderStatus.PENDING
-    uploaded = await repository.list_proofs(database, order["id"])
+    uploaded = await proofs_repository.list_proofs(database, order["id"])
     proofs = [proof for proof in uploaded if proof["state"] != ProofState.REPLACED]
     is_under_review = any(proof["state"] == ProofState.WAITING for proof in proofs)
     may_cancel = rules.may_move(status, OrderStatus.CANCELLED, OrderActor.MEMBER)
@@ -80,11 +77,11 @@ async def detail_facts(database: Database, settings: Settings, order: Row) -> di
         "delivery_fee": order["delivery_fee_kobo"],
         "refunded_total": 0
         if transfer_id is None
-        else await wallet.refunded(database, transfer_id),
-        "received": total if by_wallet else await repository.read_received(database, order["id"]),
+        else await ledger.refunded(database, transfer_id),
+        "received": total if by_wallet else await transfers.read_received(database, order["id"]),
         "under_review": 0
         if by_wallet
-        else await wallet.surplus(database, order["user_id"], order["id"]),
+        else await reviews.surplus(database, order["user_id"], order["id"]),
         "transfer": await transfer_instructions(database, settings) if waits else None,
         "events": [_placed(order), *(_event(event) for event in events)],
         "proofs": [proof_answer(proof, status) for proof in proofs],
@@ -133,12 +130,12 @@ async def expire_batch(tx: Transaction, now: datetime, limit: int) -> int:
 
     Their stock is released with the status change. Locks: the members, the orders, sizes by id.
     """
-    due = await repository.lock_due(tx, now, limit)
+    due = await orders.lock_due(tx, now, limit)
     if due:
         ids = [row["id"] for row in due]
         kind, status = OrderEventKind.EXPIRED, OrderStatus.EXPIRED
         await end_orders(tx, ids, OrderMove(kind, status, now, OrderActor.CLOCK))
-        await repository.expire_proofs(tx, ids, now)
+        await proofs_repository.expire_proofs(tx, ids, now)
         await credit_waiting(tx, ids)
         for row in due:
             await _notify(tx, NotificationKind.ORDER_EXPIRED, row, now)
@@ -147,9 +144,9 @@ async def expire_batch(tx: Transaction, now: datetime, limit: int) -> int:
 
 async def remind_batch(tx: Transaction, now: datetime, limit: int) -> int:
     """Remind the members of up to ``limit`` orders that end within half a day; return how many."""
-    ending = await repository.lock_to_remind(tx, now + rules.REMINDER_LEAD_TIME, limit)
+    ending = await orders.lock_to_remind(tx, now + rules.REMINDER_LEAD_TIME, limit)
     if ending:
-        await repository.record_reminded(tx, [row["id"] for row in ending], now)
+        await orders.record_reminded(tx, [row["id"] for row in ending], now)
         for row in ending:
             await _notify(tx, NotificationKind.ORDER_EXPIRING, row, now, pay_by=row["pay_by"])
     return len(ending)

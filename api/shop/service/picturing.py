@@ -11,9 +11,9 @@ from api.media.pictures import Frame
 from api.media.storage import MEDIA_PATH, media_url, new_key
 from api.media.sweeping import discard
 from api.media.uploading import UploadContext, stored
-from api.operators import service as operators
+from api.operators.service import writing as operators_writing
 from api.security.operators import AdminRequest
-from api.shop import repository
+from api.shop.repository import catalog_admin
 from api.shop.service.catalog_admin import lock_product_row, record, shown_product
 
 MAX_FILE_BYTES = 2_097_152  # contract section E
@@ -49,17 +49,17 @@ async def change_picture(
 
     async def work(tx: Transaction) -> AdminResult:
         before = await lock_product_row(tx, product_id)
-        await repository.change_product(tx, product_id, urls)
+        await catalog_admin.change_product(tx, product_id, urls)
         if before.thumbnail.startswith(MEDIA_PATH + FOLDER):
-            await repository.insert_former_picture(tx, before.thumbnail, product_id, now)
+            await catalog_admin.insert_former_picture(tx, before.thumbnail, product_id, now)
         if before.image.startswith(MEDIA_PATH + FOLDER):
             replaced.append(before.image.removeprefix(MEDIA_PATH))
         shown = await shown_product(tx, product_id)
-        await operators.audited(tx, admin, record("picture", before, shown))
+        await operators_writing.audited(tx, admin, record("picture", before, shown))
         return AdminResult.of(shown, message="The picture has been saved.")
 
     async with stored(context.store, objects):
-        done = await operators.perform(context.database, admin, form.digests(), work)
+        done = await operators_writing.perform(context.database, admin, form.digests(), work)
     # A replay stores nothing; of a replaced picture, keep only what orders show.
     await discard(context.store, list(objects) if done.is_replayed else replaced)
     return done

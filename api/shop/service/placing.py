@@ -14,8 +14,8 @@ from api.database.database import Database, Transaction
 from api.database.errors import DatabaseRefusal
 from api.database.idempotency import KeyReusedError
 from api.database.statements import Row
-from api.operators import service as operators
-from api.shop import repository, rules
+from api.operators.service import settings as operators_settings
+from api.shop import rules
 from api.shop.enums import PaymentMethod
 from api.shop.errors import (
     PriceChangedError,
@@ -23,9 +23,10 @@ from api.shop.errors import (
     TooManyOpenOrdersError,
     TooMuchUnpaidError,
 )
-from api.shop.repository import NewOrder, NumberTakenError
-from api.shop.schemas import OpenOrder
-from api.wallet.service import refusals
+from api.shop.repository import checkout
+from api.shop.repository.checkout import NewOrder, NumberTakenError
+from api.shop.schemas.checkout import OpenOrder
+from api.wallet.service.ledger import refusals
 
 TOTAL_SENTENCE = f"One order can be at most {format_naira(LARGEST_KOBO)}."
 
@@ -81,7 +82,7 @@ class OrderPlacer:
             return await self._place_by_transfer(order)
         size = order.only_size
         if size is None:
-            return await repository.place_order(self.database, order)
+            return await checkout.place_order(self.database, order)
         queue = self._queues.get(size)
         if queue is None:
             leave = partial(self._queues.pop, size)
@@ -89,13 +90,13 @@ class OrderPlacer:
         try:
             return await queue.submit(order)
         except _BatchBlockedError:
-            return await repository.place_order(self.database, order)
+            return await checkout.place_order(self.database, order)
 
     async def _place_together(self, orders: Sequence[NewOrder]) -> Sequence[Outcome | Exception]:
         # A key may occur twice: the outcome of its first order is the answer to the second.
         firsts = {(one.user_id, one.key or one.id): one for one in reversed(orders)}
         try:
-            placed = await repository.place_orders(self.database, list(firsts.values()))
+            placed = await checkout.place_orders(self.database, list(firsts.values()))
         except DatabaseUnavailableError as error:
             if isinstance(error.__cause__, ROLLED_BACK_ERRORS):
                 return [_BatchBlockedError() for _ in orders]
@@ -110,9 +111,9 @@ class OrderPlacer:
     async def _place_by_transfer(self, order: NewOrder) -> Outcome:
         """Place an order by bank transfer, unless the maximum of them is already open."""
         async with self.database.transaction() as tx:
-            await repository.lock_open_orders(tx, order.user_id)
-            outcome = await repository.place_order(tx, order)
-            waiting = await repository.list_open_orders(tx, order.user_id)
+            await checkout.lock_open_orders(tx, order.user_id)
+            outcome = await checkout.place_order(tx, order)
+            waiting = await checkout.list_open_orders(tx, order.user_id)
             others = [row for row in waiting if row["id"] != order.id]
             if not outcome["replayed"]:
                 if len(others) >= rules.MAX_OPEN_ORDERS:
@@ -125,8 +126,8 @@ async def _require_within_limits(
     tx: Transaction, order: NewOrder, waiting: Sequence[Row], others: Sequence[Row]
 ) -> None:
     """Refuse an order with which its member would hold too much unpaid stock (contract T-7)."""
-    limits = await operators.read_settings(tx)
-    buyer = await repository.read_buyer(tx, order.user_id)
+    limits = await operators_settings.read_settings(tx)
+    buyer = await checkout.read_buyer(tx, order.user_id)
     age = order.now - buyer["created_at"]
     max_units = rules.units_limit(limits.transfer_units_limit, age, has_paid=buyer["has_paid"])
     max_kobo = limits.transfer_value_limit

@@ -8,20 +8,16 @@ from api.core.ids import new_id
 from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.media.storage import media_url
-from api.shop import repository
 from api.shop.errors import (
     ProductNotFoundError,
 )
-from api.shop.schemas import (
-    ProductAnswer,
-    ProductOffer,
-    VariantAnswer,
-)
+from api.shop.repository import products
+from api.shop.schemas.products import ProductAnswer, ProductOffer, VariantAnswer
 
 
 async def list_products(database: Database) -> list[ProductAnswer]:
     """Return the visible products, in their order."""
-    return [_product(row) for row in await repository.list_products(database)]
+    return [_product(row) for row in await products.list_products(database)]
 
 
 async def read_product(database: Database, product_id: UUID) -> ProductAnswer:
@@ -30,7 +26,7 @@ async def read_product(database: Database, product_id: UUID) -> ProductAnswer:
     Raises:
         ProductNotFoundError: it is unknown or hidden.
     """
-    row = await repository.read_product(database, product_id)
+    row = await products.read_product(database, product_id)
     if row is None:
         raise ProductNotFoundError
     return _product(row)
@@ -46,14 +42,14 @@ class ProductPictures:
 
 async def missing_products(tx: Transaction, offers: Sequence[ProductOffer]) -> list[ProductOffer]:
     """Return the offers with unknown names; locks adding products until commit."""
-    await repository.lock_adding(tx)
-    names = await repository.list_names(tx)
+    await products.lock_adding(tx)
+    names = await products.list_names(tx)
     return [offer for offer in offers if offer.name not in names]
 
 
 async def add_product(tx: Transaction, offer: ProductOffer, pictures: ProductPictures) -> None:
     """Insert a product after the others."""
-    await repository.insert_product(
+    await products.insert_product(
         tx,
         new_id(),
         {
@@ -70,7 +66,7 @@ async def add_product(tx: Transaction, offer: ProductOffer, pictures: ProductPic
 
 async def named_keys(database: Database, keys: Sequence[str]) -> set[str]:
     """Return which of ``keys`` belong to a product's pictures."""
-    return await repository.list_named_keys(database, keys)
+    return await products.list_named_keys(database, keys)
 
 
 def _product(row: Row) -> ProductAnswer:

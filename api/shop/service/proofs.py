@@ -26,15 +26,18 @@ from api.media.sweeping import discard
 from api.media.uploading import UploadContext, stored
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
-from api.operators import service as operators
-from api.operators.service import AuditRecord
+from api.operators.service import writing as operators_writing
+from api.operators.service.writing import AuditRecord
 from api.security.network import Sender
 from api.security.operators import AdminRequest
-from api.shop import repository, rules
+from api.shop import rules
 from api.shop.enums import OrderStatus, PaymentMethod, ProofState
 from api.shop.errors import NotAProofError, TooManyProofsError, WrongStateError
-from api.shop.repository import NewProof
-from api.shop.schemas import ProofText, ProofUploaded, RejectProof, TransferProofAnswer
+from api.shop.repository import admin as admin_repository
+from api.shop.repository import orders, proofs
+from api.shop.repository.proofs import NewProof
+from api.shop.schemas.admin import RejectProof
+from api.shop.schemas.orders import ProofText, ProofUploaded, TransferProofAnswer
 from api.shop.service.moving import lock_order_and_member, lock_own_order
 
 MAX_FILE_BYTES = 2_097_152  # contract B-84
@@ -95,7 +98,7 @@ async def upload(
         answer = await idempotency.find_answer(context.database, attempt)
         if answer is not None:
             return UploadResult(ProofUploaded.model_validate(answer), replayed=True)
-    order = await repository.read_order(context.database, user_id, order_id, "")
+    order = await orders.read_order(context.database, user_id, order_id, "")
     if order is None:
         raise NotFoundError
     await _require_uploadable(context.database, order, now)
@@ -125,7 +128,7 @@ async def read_file(
         NotFoundError: no such order or proof, or not this member's.
         MediaUnavailableError: the store is unavailable.
     """
-    order = await repository.read_order(context.database, user_id, order_id, "")
+    order = await orders.read_order(context.database, user_id, order_id, "")
     if order is None:
         raise NotFoundError
     return await _read(context, order, proof_id)
@@ -140,12 +143,12 @@ async def read_proof_file(
         NotFoundError: no such order or proof.
         MediaUnavailableError: the store is unavailable.
     """
-    order = await repository.read_any_order(context.database, order_id, "")
+    order = await admin_repository.read_any_order(context.database, order_id, "")
     if order is None:
         raise NotFoundError
     found = await _read(context, order, proof_id)
     async with context.database.transaction() as tx:
-        await operators.audited(tx, admin, AuditRecord("look-at-proof", "order", order_id))
+        await operators_writing.audited(tx, admin, AuditRecord("look-at-proof", "order", order_id))
     return found
 
 
@@ -161,36 +164,36 @@ async def reject(
 
     async def work(tx: Transaction) -> AdminResult:
         order, _ = await lock_order_and_member(tx, order_id)
-        proof = await repository.read_proof(tx, order_id, form.proof_id)
+        proof = await proofs.read_proof(tx, order_id, form.proof_id)
         if proof is None:
             raise NotFoundError
         if proof["state"] != ProofState.WAITING:
             raise WrongStateError(content={"status": proof["state"]})
-        await repository.decide_proof(tx, order_id, ProofState.REJECTED, form.reason)
-        await repository.extend_deadline(tx, order_id, now + rules.TIME_AFTER_REJECTION)
+        await proofs.decide_proof(tx, order_id, ProofState.REJECTED, form.reason)
+        await proofs.extend_deadline(tx, order_id, now + rules.TIME_AFTER_REJECTION)
         facts = {"order_id": order_id, "number": order["number"], "reason": form.reason}
         kind = NotificationKind.PROOF_REJECTED
         await notify(tx, order["user_id"], kind, form.proof_id, now, **facts)
         record = AuditRecord("reject-proof", "order", order_id, reason=form.reason)
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         return AdminResult.of(ProofUploaded(id=form.proof_id, state=ProofState.REJECTED))
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def erase_proofs(tx: Transaction, user_id: UUID) -> list[str]:
     """Delete all of a member's proofs; return the objects to delete."""
-    return await repository.delete_proofs(tx, user_id)
+    return await proofs.delete_proofs(tx, user_id)
 
 
 async def named_proofs(database: Database, keys: Sequence[str]) -> set[str]:
     """Return which of ``keys`` belong to a proof."""
-    return await repository.list_named_proofs(database, keys)
+    return await proofs.list_named_proofs(database, keys)
 
 
 async def count_waiting_proofs(database: Database, age: timedelta = timedelta()) -> int:
     """Count the proofs of at least ``age`` under review: their orders hold stock meanwhile."""
-    return await repository.count_waiting_proofs(database, clock.now() - age)
+    return await proofs.count_waiting_proofs(database, clock.now() - age)
 
 
 def proof_answer(row: Row, order: OrderStatus) -> TransferProofAnswer:
@@ -225,7 +228,7 @@ def _takes_proofs(order: Row, now: datetime) -> bool:
 async def _require_uploadable(database: Runner, order: Row, now: datetime) -> None:
     if not _takes_proofs(order, now):
         raise WrongStateError(content={"status": order["status"]})
-    if await repository.count_proofs(database, order["id"]) >= rules.MAX_PROOFS:
+    if await proofs.count_proofs(database, order["id"]) >= rules.MAX_PROOFS:
         raise TooManyProofsError
 
 
@@ -256,14 +259,14 @@ async def _insert(
                 return UploadResult(ProofUploaded.model_validate(known), replayed=True)
         order = await lock_own_order(tx, user_id, proof.order_id)
         await _require_uploadable(tx, order, proof.uploaded_at)
-        await repository.insert_proof(tx, proof)
+        await proofs.insert_proof(tx, proof)
         if attempt is not None:
             await idempotency.store(tx, attempt, answer.model_dump(mode="json"))
     return UploadResult(answer, replayed=False)
 
 
 async def _read(context: UploadContext, order: Row, proof_id: UUID) -> ProofFile:
-    proof = await repository.read_proof(context.database, order["id"], proof_id)
+    proof = await proofs.read_proof(context.database, order["id"], proof_id)
     if proof is None:
         raise NotFoundError
     key = proof["media_key"]

@@ -10,9 +10,10 @@ from api.core.money import Kobo
 from api.database.database import Transaction
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
-from api.shop import repository, rules
+from api.shop import rules
 from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, ProofState
-from api.shop.repository import OrderMove
+from api.shop.repository import orders, proofs, refunds
+from api.shop.repository.orders import OrderMove
 from api.shop.service.moving import lock_order_and_member, move_order, require_move
 from api.shop.service.settling import end_waiting
 
@@ -54,7 +55,7 @@ async def lock_for_refund(tx: Transaction, order_id: UUID) -> RefundableOrder:
     order, stays = await lock_order_and_member(tx, order_id)
     if not stays:
         raise NotFoundError
-    lines = await repository.list_lines(tx, order_id)
+    lines = await orders.list_lines(tx, order_id)
     return RefundableOrder(
         id=order_id,
         user_id=order["user_id"],
@@ -87,12 +88,12 @@ async def refund_lines(
     wanted = sorted(quantities, key=lambda line: order.lines[line].variant_id)
     for line in wanted:
         units, variant_id = quantities[line], order.lines[line].variant_id
-        await repository.record_refunded(tx, order.id, line, units)
+        await refunds.record_refunded(tx, order.id, line, units)
         if order.status in RESTOCKED:
-            change = repository.release_units if restock else repository.write_off_units
+            change = refunds.release_units if restock else refunds.write_off_units
             await change(tx, variant_id, units)
         elif order.status in GONE and restock:
-            await repository.restock_units(tx, variant_id, units)
+            await refunds.restock_units(tx, variant_id, units)
 
 
 async def record_refund(
@@ -105,7 +106,7 @@ async def record_refund(
     if ends:
         await move_order(tx, order.id, event)
     else:
-        await repository.insert_event(tx, order.id, event)
+        await orders.insert_event(tx, order.id, event)
 
 
 async def cancel_for_club(
@@ -128,7 +129,7 @@ async def cancel_for_club(
     require_move({"status": order.status.value}, OrderStatus.CANCELLED, OrderActor.ADMIN)
     kind, status = OrderEventKind.CANCELLED, OrderStatus.CANCELLED
     await move_order(tx, order_id, OrderMove(kind, status, now, OrderActor.ADMIN, reason))
-    await repository.decide_proof(tx, order_id, ProofState.REJECTED, reason)
+    await proofs.decide_proof(tx, order_id, ProofState.REJECTED, reason)
     if order.paid_by is None:
         await end_waiting(tx, order_id, order.user_id, authorise, now)
     notice = NotificationKind.ORDER_CANCELLED

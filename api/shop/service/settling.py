@@ -10,24 +10,25 @@ from api.database.database import Transaction
 from api.database.statements import Row
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
-from api.shop import repository, rules
+from api.shop import rules
 from api.shop.enums import (
     OrderActor,
     OrderEventKind,
     OrderStatus,
     TransferOutcome,
 )
-from api.shop.repository import OrderMove
-from api.shop.schemas import TransferConfirmed
-from api.wallet import service as wallet
+from api.shop.repository import orders, proofs, stock, transfers
+from api.shop.repository.orders import OrderMove
+from api.shop.schemas.admin import TransferConfirmed
 from api.wallet.enums import ReviewKind, TransferKind
 from api.wallet.rules import bank_reference
+from api.wallet.service import ledger, reviews
 
 
 async def credit_waiting(tx: Transaction, order_ids: Sequence[UUID]) -> Kobo:
     """Credit the waiting transfers of ended orders to their members' wallets; return the sum."""
     total = 0
-    for receipt in await repository.list_waiting(tx, order_ids):
+    for receipt in await transfers.list_waiting(tx, order_ids):
         await _credit(tx, receipt, receipt["amount_kobo"])
         total += receipt["amount_kobo"]
     return Kobo(total)
@@ -41,7 +42,7 @@ async def end_waiting(
     now: datetime,
 ) -> None:
     """Credit the waiting transfers of an ended order to the wallet, or put them under review."""
-    waiting = await repository.list_waiting(tx, [order_id])
+    waiting = await transfers.list_waiting(tx, [order_id])
     there = Kobo(sum(receipt["amount_kobo"] for receipt in waiting))
     if there:
         order = {"id": order_id, "user_id": user_id}
@@ -51,14 +52,14 @@ async def end_waiting(
 
 async def settle(tx: Transaction, order: Row, receipt_id: UUID, now: datetime) -> TransferConfirmed:
     """Settle the transfers of a locked order: pay it, keep waiting, or credit the wallet."""
-    waiting = await repository.list_waiting(tx, [order["id"]])
+    waiting = await transfers.list_waiting(tx, [order["id"]])
     there = sum(receipt["amount_kobo"] for receipt in waiting)
     surplus = max(0, there - order["total_kobo"])
     missing = max(0, order["total_kobo"] - there)
     status = OrderStatus(order["status"])
     if status is OrderStatus.PENDING and missing:
         outcome = TransferOutcome.SHORT
-        await repository.extend_deadline(tx, order["id"], now + rules.TIME_AFTER_REJECTION)
+        await proofs.extend_deadline(tx, order["id"], now + rules.TIME_AFTER_REJECTION)
         await _notify_short(tx, order, receipt_id, there, now)
     elif not missing and await _can_be_kept(tx, order):
         outcome = TransferOutcome.SURPLUS if surplus else TransferOutcome.PAID
@@ -70,7 +71,7 @@ async def settle(tx: Transaction, order: Row, receipt_id: UUID, now: datetime) -
     return TransferConfirmed(
         outcome=outcome,
         status=status,
-        received=await repository.read_received(tx, order["id"]),
+        received=await transfers.read_received(tx, order["id"]),
         missing=missing,
         surplus=surplus,
     )
@@ -82,19 +83,19 @@ async def _can_be_kept(tx: Transaction, order: Row) -> bool:
         return True
     if order["status"] != OrderStatus.EXPIRED:
         return False
-    return await repository.allocate(tx, order["id"])
+    return await stock.allocate(tx, order["id"])
 
 
 async def _pay(tx: Transaction, order: Row, waiting: Sequence[Row], now: datetime) -> None:
     """Credit what was received up to the total, debit the total, and review the surplus."""
     order_id, user_id, total = order["id"], order["user_id"], Kobo(order["total_kobo"])
     await _credit_up_to(tx, order, waiting, total, now)
-    paid = await wallet.debit(
+    paid = await ledger.debit(
         tx, user_id, total, kind=TransferKind.PURCHASE, reference=str(order_id)
     )
-    await repository.record_paid(tx, order_id, paid)
+    await transfers.record_paid(tx, order_id, paid)
     event = OrderMove(OrderEventKind.PAID, OrderStatus.PROCESSING, now, OrderActor.ADMIN)
-    await repository.move(tx, [order_id], event)
+    await orders.move(tx, [order_id], event)
     facts = {"order_id": order_id, "number": order["number"], "amount_kobo": total}
     await notify(tx, user_id, NotificationKind.ORDER_PAID, order_id, now, **facts)
 
@@ -110,7 +111,7 @@ async def _credit_up_to(
         await _credit(tx, receipt, part)
         if over := receipt["amount_kobo"] - part:
             source = f"{_reference(receipt)}:surplus"
-            await wallet.open_review(
+            await reviews.open_review(
                 *(tx, [ReviewKind.SURPLUS], order["user_id"], Kobo(over)),
                 subject=order["id"],
                 source=source,
@@ -124,7 +125,7 @@ async def _notify_short(
 ) -> None:
     status = OrderStatus(order["status"])
     event = OrderMove(OrderEventKind.TRANSFER_SHORT, status, now, OrderActor.ADMIN)
-    await repository.insert_event(tx, order["id"], event)
+    await orders.insert_event(tx, order["id"], event)
     facts = {
         "order_id": order["id"],
         "number": order["number"],
@@ -139,17 +140,17 @@ async def _give_to_wallet(
     tx: Transaction, order: Row, waiting: Sequence[Row], now: datetime
 ) -> Kobo:
     """Credit the transfers of an ended order up to its total; return how much that was."""
-    before = await repository.read_credited(tx, order["id"])
+    before = await transfers.read_credited(tx, order["id"])
     max_kobo = max(0, order["total_kobo"] - before)
     credited = await _credit_up_to(tx, order, waiting, max_kobo, now)
     status = OrderStatus(order["status"])
     event = OrderMove(OrderEventKind.TRANSFER_LATE, status, now, OrderActor.ADMIN)
-    await repository.insert_event(tx, order["id"], event)
+    await orders.insert_event(tx, order["id"], event)
     facts = {"order_id": order["id"], "number": order["number"], "amount_kobo": credited}
     # An order may get late transfers twice: the time makes the subject unique.
     subject = f"{order['id']}:{now.isoformat()}"
     if credited:
-        facts |= await wallet.repaid_facts(tx, order["user_id"])
+        facts |= await ledger.repaid_facts(tx, order["user_id"])
         await notify(tx, order["user_id"], NotificationKind.TRANSFER_LATE, subject, now, **facts)
     return credited
 
@@ -158,8 +159,8 @@ async def _credit(tx: Transaction, receipt: Row, part_kobo: int) -> None:
     if part_kobo:
         reference, amount = _reference(receipt), Kobo(part_kobo)
         kind = TransferKind.FUND
-        await wallet.credit(tx, receipt["user_id"], amount, kind=kind, reference=reference)
-    await repository.record_credited(tx, receipt["id"], part_kobo)
+        await ledger.credit(tx, receipt["user_id"], amount, kind=kind, reference=reference)
+    await transfers.record_credited(tx, receipt["id"], part_kobo)
 
 
 def _reference(receipt: Row) -> str:

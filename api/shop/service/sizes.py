@@ -10,13 +10,20 @@ from api.database.database import Database, Transaction
 from api.database.errors import UniqueViolation
 from api.database.statements import Row
 from api.http.admin_answers import AdminResult
-from api.operators import service as operators
 from api.operators.errors import StaleVersionError
-from api.operators.service import AuditRecord
+from api.operators.service import writing as operators_writing
+from api.operators.service.writing import AuditRecord
 from api.security.operators import AdminRequest
-from api.shop import repository, rules
+from api.shop import rules
 from api.shop.errors import DefaultSizeError, SizeTakenError, StockAllocatedError
-from api.shop.schemas import ShelfStock, StockInput, VariantChange, VariantInput, VariantRow
+from api.shop.repository import catalog_admin
+from api.shop.schemas.catalog_admin import (
+    ShelfStock,
+    StockInput,
+    VariantChange,
+    VariantInput,
+    VariantRow,
+)
 from api.shop.service.catalog_admin import lock_product_row
 
 SAVED = "The size has been saved."
@@ -38,7 +45,7 @@ async def create_variant(
 
     async def work(tx: Transaction) -> AdminResult:
         await lock_product_row(tx, product_id)
-        others = await repository.lock_variants(tx, product_id)
+        others = await catalog_admin.lock_variants(tx, product_id)
         default = _default(others)
         takes_over = form.is_default or default is None or default["size"] is None
         if takes_over and form.hidden:
@@ -46,7 +53,7 @@ async def create_variant(
         if takes_over and default is not None:
             is_unsized = default["size"] is None
             values = {"is_default": False} | ({"hidden": True} if is_unsized else {})
-            await repository.change_variant(tx, default["id"], values)
+            await catalog_admin.change_variant(tx, default["id"], values)
         position = form.position
         if position is None:
             position = max((row["position"] for row in others), default=-1) + 1
@@ -61,14 +68,14 @@ async def create_variant(
             "stock": 0,
         }
         try:
-            await repository.insert_variant(tx, new)
+            await catalog_admin.insert_variant(tx, new)
         except UniqueViolation as error:  # the sizes have the only unique index
             raise SizeTakenError from error
         shown = await _read(tx, product_id, variant_id)
-        await operators.audited(tx, admin, _audit_record("create", None, shown))
+        await operators_writing.audited(tx, admin, _audit_record("create", None, shown))
         return AdminResult.of(shown, status=201, message=SAVED)
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def change_variant(
@@ -85,7 +92,7 @@ async def change_variant(
 
     async def work(tx: Transaction) -> AdminResult:
         await lock_product_row(tx, product_id)
-        rows = await repository.lock_variants(tx, product_id)
+        rows = await catalog_admin.lock_variants(tx, product_id)
         row = _of(rows, variant_id)
         if row["version"] != form.version:
             raise StaleVersionError
@@ -93,16 +100,16 @@ async def change_variant(
         _require_default_stays(row, given)
         default = _default(rows)
         if given.get("is_default") and default is not None and default["id"] != variant_id:
-            await repository.change_variant(tx, default["id"], {"is_default": False})
+            await catalog_admin.change_variant(tx, default["id"], {"is_default": False})
         try:
-            await repository.change_variant(tx, variant_id, given)
+            await catalog_admin.change_variant(tx, variant_id, given)
         except UniqueViolation as error:  # the sizes have the only unique index
             raise SizeTakenError from error
         shown = await _read(tx, product_id, variant_id)
-        await operators.audited(tx, admin, _audit_record("change", _shown(row), shown))
+        await operators_writing.audited(tx, admin, _audit_record("change", _shown(row), shown))
         return AdminResult.of(shown, message=SAVED)
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def change_stock(database: Database, admin: AdminRequest, form: StockInput) -> AdminResult:
@@ -116,7 +123,7 @@ async def change_stock(database: Database, admin: AdminRequest, form: StockInput
 
     async def work(tx: Transaction) -> AdminResult:
         product = await lock_product_row(tx, form.product_id)
-        rows = await repository.lock_variants(tx, form.product_id)
+        rows = await catalog_admin.lock_variants(tx, form.product_id)
         row = _default(rows) if form.variant_id is None else _of(rows, form.variant_id)
         if row is None:
             raise NotFoundError
@@ -125,7 +132,7 @@ async def change_stock(database: Database, admin: AdminRequest, form: StockInput
             raise StockAllocatedError(content=_stock(row["stock"], row["allocated"]).model_dump())
         if stock > rules.MAX_STOCK:
             raise InvalidFieldError.of("change", rules.STOCK_SENTENCE)
-        await repository.change_stock(tx, row["id"], stock)
+        await catalog_admin.change_stock(tx, row["id"], stock)
         shown = _stock(stock, row["allocated"])
         what = {"product": product.name, "size": row["size"]}
         record = AuditRecord(
@@ -136,10 +143,10 @@ async def change_stock(database: Database, admin: AdminRequest, form: StockInput
             after=what | {"stock": stock},
             reason=form.reason,
         )
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         return AdminResult.of(shown, message="The stock has been saved.")
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 def _require_default_stays(row: Row, given: dict[str, Any]) -> None:
@@ -162,7 +169,7 @@ def _of(rows: Sequence[Row], variant_id: UUID) -> Row:
 
 
 async def _read(tx: Transaction, product_id: UUID, variant_id: UUID) -> VariantRow:
-    return _shown(_of(await repository.lock_variants(tx, product_id), variant_id))
+    return _shown(_of(await catalog_admin.lock_variants(tx, product_id), variant_id))
 
 
 def _stock(stock: int, allocated: int) -> ShelfStock:

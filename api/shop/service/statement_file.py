@@ -11,7 +11,7 @@ from api.core.errors import InvalidFieldError
 from api.core.money import KOBO_PER_NAIRA, LARGEST_KOBO, format_naira
 from api.database.idempotency import fingerprint
 from api.http.csv_files import read_csv
-from api.shop.schemas import StatementMapping, StatementProblem
+from api.shop.schemas.bank import StatementMapping, StatementProblem
 from api.wallet.rules import plain_reference
 
 COLUMNS = ("date", "amount", "reference", "narration")

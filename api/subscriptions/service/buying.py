@@ -19,8 +19,8 @@ from api.subscriptions.schemas import (
     SubscribeAnswer,
     SubscribeInput,
 )
-from api.wallet import service as wallet
 from api.wallet.enums import TransferKind
+from api.wallet.service import ledger
 
 ROUTE = "subscription"
 
@@ -112,7 +112,7 @@ async def _subscribe(
         await repository.change_replaced(tx, latest["id"], replaced_at, credited)
     bought_id = new_id()
     if plan["amount_kobo"] > 0:
-        transfer_id = await wallet.debit(
+        transfer_id = await ledger.debit(
             tx,
             user_id,
             plan["amount_kobo"],
@@ -144,7 +144,7 @@ async def unused(tx: Transaction, latest: Row | None, now: datetime) -> Kobo:
         latest["starts_at"],
         latest["ends_at"],
         now,
-        refunded_kobo=await wallet.refunded(tx, latest["transfer_id"]),
+        refunded_kobo=await ledger.refunded(tx, latest["transfer_id"]),
     )
 
 
@@ -152,7 +152,7 @@ async def refund_unused(tx: Transaction, latest: Row, now: datetime) -> Kobo:
     """Refund the unused days of a paid period to the wallet, and return the amount."""
     credit = await unused(tx, latest, now)
     if credit > 0:
-        await wallet.refund(
+        await ledger.refund(
             tx,
             latest["user_id"],
             credit,

@@ -13,9 +13,12 @@ from api.http.admin_answers import AdminResult
 from api.http.wire import Content
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
-from api.operators import service as operators
 from api.operators.enums import ApprovalReason
-from api.operators.service import ApprovalKind, Approved, AuditRecord
+from api.operators.service import approvals
+from api.operators.service import queries as operators_queries
+from api.operators.service import writing as operators_writing
+from api.operators.service.context import ApprovalKind, Approved
+from api.operators.service.writing import AuditRecord
 from api.security.operators import AdminRequest
 from api.security.rights import Right
 from api.subscriptions import repository, rules
@@ -30,10 +33,11 @@ from api.subscriptions.schemas import (
     SkippedGift,
 )
 from api.subscriptions.service.buying import refund_unused, unused
-from api.users import service as users
-from api.wallet import service as wallet
+from api.users.service import account as users_account
 from api.wallet.enums import CreditKind
-from api.wallet.service import CreditAuthority, CreditDay, NewCredit
+from api.wallet.repository.operator_credits import NewCredit
+from api.wallet.service import operator_credits
+from api.wallet.service.operator_credits import CreditAuthority, CreditDay
 
 
 async def _owners(_tx: Transaction, wanted: GiftsWanted) -> list[UUID]:
@@ -42,7 +46,7 @@ async def _owners(_tx: Transaction, wanted: GiftsWanted) -> list[UUID]:
 
 async def _weigh(tx: Transaction, admin: AdminRequest, wanted: GiftsWanted) -> list[ApprovalReason]:
     now = clock.now()
-    day = await wallet.open_day(tx, admin, now)
+    day = await operator_credits.open_day(tx, admin, now)
     plan = await _read_plan(tx, wanted.plan_id)
     return await _reasons(tx, day, plan, wanted, now)
 
@@ -67,21 +71,21 @@ async def give(
     """
 
     async def work(tx: Transaction) -> AdminResult:
-        day = await wallet.open_day(tx, admin, now)
+        day = await operator_credits.open_day(tx, admin, now)
         plan = await _read_plan(tx, form.plan_id)
         latest = await _lock_recipient(tx, user_id, plan, now, replaces=form.replace)
         wanted = GiftsWanted(
             plan_id=plan["id"], user_ids=[user_id], periods=form.periods, replace=form.replace
         )
         if reasons := await _reasons(tx, day, plan, wanted, now):
-            return await operators.propose(tx, admin, GIVE_PLANS, wanted, form.reason, reasons)
+            return await approvals.propose(tx, admin, GIVE_PLANS, wanted, form.reason, reasons)
         given = await _give(tx, user_id, plan, form.periods, latest, day, now)
         after = given.model_dump(mode="json") | form.model_dump(mode="json", exclude={"reason"})
         record = AuditRecord("gift", "member", user_id, after=after, reason=form.reason)
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         return AdminResult.of(given, status=201, message=f"The member is on {plan['plan']} now.")
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def give_all(
@@ -98,19 +102,19 @@ async def give_all(
     """
 
     async def work(tx: Transaction) -> AdminResult:
-        day = await wallet.open_day(tx, admin, now)
+        day = await operator_credits.open_day(tx, admin, now)
         plan = await _read_plan(tx, plan_id)
         user_ids = sorted(set(form.user_ids))
         wanted = GiftsWanted(plan_id=plan_id, user_ids=user_ids, periods=form.periods)
         if reasons := await _reasons(tx, day, plan, wanted, now):
-            return await operators.propose(tx, admin, GIVE_PLANS, wanted, form.reason, reasons)
+            return await approvals.propose(tx, admin, GIVE_PLANS, wanted, form.reason, reasons)
         given = await _give_all(tx, wanted, day, now)
         after = {**wanted.model_dump(mode="json"), **given.model_dump(mode="json")}
         record = AuditRecord("gifts", "plan", plan_id, after=after, reason=form.reason)
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         return AdminResult.of(given, status=201, message="The gifts have been given.")
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def give_approved(tx: Transaction, approved: Approved) -> Content:
@@ -163,7 +167,9 @@ async def _reasons(
     if len(user_ids) > day.limits.gift_limit and ApprovalReason.LIMIT not in reasons:
         reasons.append(ApprovalReason.LIMIT)
     # An operator who changed a plan recently may not give it alone.
-    if await operators.has_changed(tx, day.operator, [plan["id"]], now, but=("create", "gifts")):
+    if await operators_queries.has_changed(
+        tx, day.operator, [plan["id"]], now, but=("create", "gifts")
+    ):
         reasons.append(ApprovalReason.OWN_PRODUCT)
     return reasons
 
@@ -176,7 +182,7 @@ async def _lock_recipient(
     tx: Transaction, user_id: UUID, plan: Row, now: datetime, *, replaces: bool
 ) -> Row | None:
     """Lock a member who may be given a plan, and return their latest period."""
-    if not await users.hold(tx, user_id):
+    if not await users_account.hold(tx, user_id):
         raise NotFoundError
     await repository.lock_member(tx, user_id)
     latest = await repository.read_latest(tx, user_id)
@@ -214,7 +220,7 @@ async def _give(
     caused = NewCredit(
         *(CreditKind.GIFT, user_id, gift_id, f"gift:{gift_id}", worth), counted_kobo=worth
     )
-    await wallet.record_credit(tx, by, caused, now)
+    await operator_credits.record_credit(tx, by, caused, now)
     kind = NotificationKind.PLAN_GIFT
     await notify(tx, user_id, kind, gift_id, now, plan=plan["plan"], ends_at=ends_at)
     return GiftAnswer(id=gift_id, starts_at=now, ends_at=ends_at)

@@ -10,12 +10,12 @@ from api.database.errors import UniqueViolation
 from api.database.statements import Row
 from api.http.admin_answers import AdminResult
 from api.notifications.enums import NotificationKind
-from api.notifications.rules import Fact
+from api.notifications.rules.messages import Fact
 from api.notifications.service import notify_each
-from api.operators import service as operators
 from api.operators.errors import StaleVersionError
-from api.operators.schemas import Page
-from api.operators.service import AuditRecord
+from api.operators.schemas.common import Page
+from api.operators.service import writing as operators_writing
+from api.operators.service.writing import AuditRecord
 from api.security.operators import AdminRequest
 from api.subscriptions import repository, rules
 from api.subscriptions.enums import PlanPeriod
@@ -44,10 +44,10 @@ async def create_plan(database: Database, admin: AdminRequest, form: PlanInput) 
             raise PlanNameTakenError
         shown = await _read(tx, plan_id)
         record = AuditRecord("create", "plan", plan_id, after=shown.model_dump(mode="json"))
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         return AdminResult.of(shown, status=201, message="The plan has been saved.")
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def change_plan(
@@ -79,10 +79,10 @@ async def change_plan(
             await _notify_price(tx, plan_id, shown.version, now)
         before, after = (one.model_dump(mode="json") for one in (_shown(row), shown))
         record = AuditRecord("change", "plan", plan_id, before=before, after=after)
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         return AdminResult.of(shown, message="The plan has been saved.")
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def _notify_price(tx: Transaction, plan_id: UUID, version: int, now: datetime) -> None:

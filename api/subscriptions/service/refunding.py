@@ -10,7 +10,7 @@ from api.database.database import Transaction
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
 from api.subscriptions import repository
-from api.users import service as users
+from api.users.service import account as users_account
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ async def lock_for_refund(tx: Transaction, subscription_id: UUID) -> RefundableP
         NotFoundError: there is no such period, or its member's account is deleted.
     """
     owner = await repository.read_owner(tx, subscription_id)
-    if owner is None or not await users.hold(tx, owner):
+    if owner is None or not await users_account.hold(tx, owner):
         raise NotFoundError
     await repository.lock_member(tx, owner)
     row = await repository.read_period(tx, subscription_id)

@@ -8,10 +8,10 @@ from api.core.supervisor import Job
 from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.notifications.enums import NotificationKind
-from api.notifications.rules import Fact
+from api.notifications.rules.messages import Fact
 from api.notifications.service import notify
 from api.subscriptions import repository, rules
-from api.wallet import service as wallet
+from api.wallet.service import ledger
 
 REMIND_SECONDS = 60.0
 BATCH_SIZE = 100
@@ -59,7 +59,7 @@ async def _warn(tx: Transaction, latest: Row, now: datetime) -> None:
     if latest["warned_at"] is not None or not latest["renews"] or not is_near:
         return
     await repository.change_subscription(tx, latest["id"], {"warned_at": now})
-    missing = latest["next_kobo"] - await wallet.lock_balance(tx, latest["user_id"])
+    missing = latest["next_kobo"] - await ledger.lock_balance(tx, latest["user_id"])
     if rules.can_renew(latest) and missing > 0:
         kind = NotificationKind.PLAN_FUND_TO_KEEP
         await _notify(tx, latest, kind, now, missing_kobo=missing, amount_kobo=latest["next_kobo"])

@@ -23,9 +23,9 @@ from api.subscriptions.errors import (
 )
 from api.subscriptions.schemas import CurrentPlan
 from api.subscriptions.service.member_plans import current_plan
-from api.users import service as users
-from api.wallet import service as wallet
+from api.users.service import account as users_account
 from api.wallet.enums import TransferKind
+from api.wallet.service import ledger
 
 log = structlog.get_logger(__name__)
 
@@ -100,10 +100,12 @@ async def _process_due(tx: Transaction, latest: Row, now: datetime) -> None:
     """Renew a period that is over, or update its state; its member is locked."""
     user_id, price = latest["user_id"], Kobo(latest["next_kobo"])
     is_waited_for = rules.plan_state(latest, now) is PlanStanding.GRACE and rules.can_renew(latest)
-    is_here = await users.hold(tx, user_id) and not await repository.is_suspended(tx, user_id)
+    is_here = await users_account.hold(tx, user_id) and not await repository.is_suspended(
+        tx, user_id
+    )
     if not is_waited_for or not is_here:
         await _end(tx, latest, now)
-    elif await wallet.lock_balance(tx, user_id) >= price:
+    elif await ledger.lock_balance(tx, user_id) >= price:
         await _renew(tx, latest, price, now)
     elif latest["ends_at"] + latest["renewal_tries"] * rules.RETRY_INTERVAL <= now:
         await _record_failure(tx, latest, price, now)
@@ -115,7 +117,7 @@ async def _renew(tx: Transaction, latest: Row, price: Kobo, now: datetime) -> No
     The reference names the last period, so it is charged at most once.
     """
     user_id, renewed_id = latest["user_id"], new_id()
-    transfer_id = await wallet.debit(
+    transfer_id = await ledger.debit(
         tx,
         user_id,
         price,

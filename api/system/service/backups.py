@@ -8,9 +8,10 @@ from api.database.database import Database, Transaction
 from api.database.statements import Row
 from api.http.admin_answers import AdminResult
 from api.jobs import requests, runs
-from api.operators import service as operators
-from api.operators.schemas import Page
-from api.operators.service import AuditRecord, RunnableJob
+from api.operators.schemas.common import Page
+from api.operators.service import writing as operators_writing
+from api.operators.service.context import RunnableJob
+from api.operators.service.writing import AuditRecord
 from api.security.operators import AdminRequest
 from api.system.errors import NoBackupProcessError
 from api.system.schemas import AskedBackup, BackupRow
@@ -44,11 +45,13 @@ async def ask_for_backup(database: Database, admin: AdminRequest) -> AdminResult
         asked_at = await requests.ask(tx, runs.BACKUP)
         if asked_at is None:
             raise NoBackupProcessError
-        await operators.audited(tx, admin, AuditRecord("back-up", "backup", asked_at.isoformat()))
+        await operators_writing.audited(
+            tx, admin, AuditRecord("back-up", "backup", asked_at.isoformat())
+        )
         asked = AskedBackup(asked_at=asked_at)
         return AdminResult.of(asked, status=201, message="A backup is being taken.")
 
-    done = await operators.perform(database, admin, {}, work)
+    done = await operators_writing.perform(database, admin, {}, work)
     await _wait(database)
     return done
 

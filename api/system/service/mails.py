@@ -14,9 +14,9 @@ from api.jobs.listing import STATE_OF, StoredState
 from api.jobs.mail import StoredMail
 from api.notifications import service as notifications
 from api.notifications.service import WaitingMail
-from api.operators import service as operators
-from api.operators.schemas import Page
-from api.operators.service import AuditRecord
+from api.operators.schemas.common import Page
+from api.operators.service import writing as operators_writing
+from api.operators.service.writing import AuditRecord
 from api.security.operators import AdminRequest
 from api.security.sealing import UnsealableError
 from api.system.errors import MailNotDeadError
@@ -82,11 +82,13 @@ async def retry_mail(context: MailContext, admin: AdminRequest, mail_id: str) ->
             raise MailNotDeadError(content={"status": STATE_OF[row["status"]]})
         before = {"state": StoredState.DEAD, "tries": row["attempts"], "error": row["error"]}
         after = {"state": StoredState.WAITING}
-        await operators.audited(tx, admin, AuditRecord("retry", "mail", mail_id, before, after))
+        await operators_writing.audited(
+            tx, admin, AuditRecord("retry", "mail", mail_id, before, after)
+        )
         retried = RetriedMail(id=mail_id, state=StoredState.WAITING)
         return AdminResult.of(retried, message="The mail is tried again.")
 
-    return await operators.perform(context.database, admin, {}, work)
+    return await operators_writing.perform(context.database, admin, {}, work)
 
 
 async def count_dead_mails(context: MailContext) -> int:

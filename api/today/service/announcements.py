@@ -13,9 +13,10 @@ from api.core.supervisor import Job
 from api.database.database import Database
 from api.notifications import service as notifications
 from api.notifications.enums import NotificationKind
-from api.notifications.rules import TOP, Fact
+from api.notifications.rules.messages import Fact
+from api.notifications.rules.texts import TOP
 from api.notifications.service import notify_each
-from api.ranking import service as ranking
+from api.ranking.service import seasons
 from api.today import repository, rules
 
 PROMOTIONS_SECONDS = 5.0
@@ -84,7 +85,7 @@ async def notify_overtaken(database: Database, now: datetime) -> int:
             before = await repository.lock_top(tx, club_id, day)
             if before is None:
                 continue
-            season_id = await ranking.season_at(tx, now)
+            season_id = await seasons.season_at(tx, now)
             first = await repository.read_top(tx, club_id, season_id, TOP)
             await repository.change_top(tx, club_id, season_id, day, first)
             lost = set(before["user_ids"]) - set(first)

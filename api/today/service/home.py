@@ -4,17 +4,17 @@ import asyncio
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from api.achievements import service as achievements
+from api.achievements.service import streaks
 from api.battle import service as battle
 from api.battle.enums import DoorState
 from api.battle.service import BattleStatus
-from api.chat import service as chat
+from api.chat.service import rooms as chat_rooms
 from api.core import clock
 from api.database.database import Database
-from api.fixtures import service as fixtures
-from api.fixtures.service import FixtureContext
+from api.fixtures.service import queries as fixtures_queries
+from api.fixtures.service.context import FixtureContext
 from api.notifications import service as notifications
-from api.ranking import service as ranking
+from api.ranking.service import position as ranking_position
 from api.security.members import Member
 from api.today import rules
 from api.today.enums import PredictState
@@ -36,10 +36,11 @@ from api.today.schemas import (
     TodayStanding,
     UnreadCounts,
 )
-from api.trivia import service as trivia
+from api.trivia import rules as trivia_rules
 from api.trivia.enums import QuestState
-from api.trivia.service import QuestToday
-from api.users import service as users
+from api.trivia.service import quest as trivia_quest
+from api.trivia.service.quest import QuestToday
+from api.users.service import account as users_account
 
 
 @dataclass(frozen=True)
@@ -66,19 +67,21 @@ async def today(context: TodayContext, member: Member, now: datetime) -> TodayAn
         (matches, rooms, news),
     ) = await asyncio.gather(
         asyncio.gather(
-            ranking.season_position(database, member, now),
-            achievements.read_streak(database, user_id, now),
-            users.has_seen_tour(database, user_id),
+            ranking_position.season_position(database, member, now),
+            streaks.read_streak(database, user_id, now),
+            users_account.has_seen_tour(database, user_id),
         ),
         asyncio.gather(
-            trivia.quest_today(database, user_id, member.club_id, size=context.quest_size, now=now),
+            trivia_quest.quest_today(
+                database, user_id, member.club_id, size=context.quest_size, now=now
+            ),
             battle.battle_status(database, member, now),
             context.predictor.to_predict(database, member, now),
             context.club_battles.running(database, member, now),
         ),
         asyncio.gather(
-            fixtures.club_matches(context.fixtures, member, now),
-            chat.unread_rooms(database, member),
+            fixtures_queries.club_matches(context.fixtures, member, now),
+            chat_rooms.unread_rooms(database, member),
             notifications.unread(database, user_id),
         ),
     )
@@ -145,7 +148,7 @@ def _quest_tile(quest: QuestToday, next_day_at: datetime) -> QuestDoor:
             kind="quest",
             state=quest.state,
             questions=quest.total,
-            points_each=trivia.POINTS_PER_QUESTION,
+            points_each=trivia_rules.POINTS_PER_QUESTION,
         )
     if quest.state is QuestState.NONE:
         return QuestDoor(kind="quest", state=quest.state)

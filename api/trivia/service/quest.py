@@ -10,8 +10,9 @@ from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
-from api.achievements import service as achievements
 from api.achievements.enums import BadgeKey
+from api.achievements.service import badges as achievements_badges
+from api.achievements.service import streaks
 from api.core.clock import lagos_day, next_midnight
 from api.core.errors import InvalidFieldError
 from api.core.ids import new_id
@@ -21,8 +22,9 @@ from api.database.idempotency import Attempt, claim, fingerprint, store
 from api.database.statements import Row
 from api.invites import service as invites
 from api.questions.schemas import label_options
-from api.ranking import service as ranking
 from api.ranking.enums import PointSource
+from api.ranking.repository import boards as ranking_boards
+from api.ranking.service import boards, seasons
 from api.trivia import repository, rules
 from api.trivia.enums import QuestState
 from api.trivia.errors import AlreadyAttemptedError, NoDailyQuestError
@@ -133,7 +135,7 @@ async def daily_attempt(database: Database, user_id: UUID, now: datetime) -> Dai
         if attempt is not None and attempt["submitted_at"] is not None:
             review = await _review(tx, attempt["shown"], attempt["choices"])
     points = None if attempt is None else attempt["points"]
-    streak = await achievements.read_streak(database, user_id, now)
+    streak = await streaks.read_streak(database, user_id, now)
     return DailyAttempt(
         points=points,
         point=points,
@@ -207,18 +209,18 @@ async def _judge(
     given = {question: key for question, key in choices.items() if question in asked and key}
     review = await _review(tx, attempt["shown"], given)
     correct = sum(one.chosen == one.right for one in review)
-    earns = await ranking.earns(tx, user_id)
+    earns = await boards.earns(tx, user_id)
     points = correct * rules.POINTS_PER_QUESTION if earns else 0
     await repository.change_submitted(
         tx, attempt["id"], given, correct=correct, points=points, now=now
     )
-    await ranking.award(
+    await boards.award(
         tx,
-        ranking.Award(
+        ranking_boards.Award(
             id=new_id(),
             user_id=user_id,
             club_id=attempt["club_id"],
-            season_id=await ranking.season_at(tx, rules.scored_at(attempt["day"], now)),
+            season_id=await seasons.season_at(tx, rules.scored_at(attempt["day"], now)),
             source=PointSource.TRIVIA,
             source_id=attempt["id"],
             question_id=None,
@@ -231,18 +233,18 @@ async def _judge(
             now=now,
         ),
     )
-    await achievements.count_day(tx, user_id, attempt["day"], now)
+    await streaks.count_day(tx, user_id, attempt["day"], now)
     badges = [BadgeKey.FIRST_QUEST]
     if correct == len(review):
         badges.append(BadgeKey.PERFECT_QUEST)
-    await achievements.earn(tx, [(user_id, key) for key in badges], now)
+    await achievements_badges.earn(tx, [(user_id, key) for key in badges], now)
     await invites.reward(tx, user_id, now)
     outcome = {
         "attempt": str(attempt["id"]),
         "points": points,
         "correct": correct,
         "total": len(review),
-        "streak": await achievements.streak_days(tx, user_id, now),
+        "streak": await streaks.streak_days(tx, user_id, now),
     }
     return outcome, review
 

@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from uuid import UUID
 
-from api.clubs import service as clubs
+from api.clubs.service import queries as clubs_queries
 from api.core import clock
 from api.core.errors import InvalidFieldError, NotFoundError
 from api.core.ids import new_id
 from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 from api.http.admin_answers import AdminResult
-from api.operators import service as operators
-from api.operators.schemas import Page
-from api.operators.service import AuditRecord
+from api.operators.schemas.common import Page
+from api.operators.service import writing as operators_writing
+from api.operators.service.writing import AuditRecord
 from api.security.operators import AdminRequest
 from api.trivia import repository
 from api.trivia.errors import SetFrozenError
@@ -68,11 +68,11 @@ async def schedule(
             before={"question_ids": before},
             after={"question_ids": questions},
         )
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         return AdminResult.of(shown, message="The questions of the day have been saved.")
 
     content = {"questionIds": [str(question) for question in questions]}
-    return await operators.perform(database, admin, content, work)
+    return await operators_writing.perform(database, admin, content, work)
 
 
 async def read_schedule(database: Database, day: date, club: str) -> ScheduledDay:
@@ -96,7 +96,7 @@ async def list_schedule(
 async def _club(database: Database, club: str) -> UUID | None:
     if club == ALL:
         return None
-    club_id = await clubs.find_id(database, club)
+    club_id = await clubs_queries.find_id(database, club)
     if club_id is None:
         raise NotFoundError
     return club_id

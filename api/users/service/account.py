@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from api.clubs import service as clubs
+from api.clubs.service import queries as clubs_queries
 from api.core import clock
 from api.core.errors import NotFoundError
 from api.database.database import Database, Transaction
@@ -173,7 +173,7 @@ def describe(row: Row) -> SessionUser:
         phone=row["phone"],
         club=row["club_id"],
         club_name=row["club_name"],
-        emblem=clubs.emblem_of(row["club_id"]),
+        emblem=clubs_queries.emblem_of(row["club_id"]),
         club_colours=(row["colour_a"], row["colour_b"]),
         avatar=picture_url(row["avatar"]),
         badge=row["badge"],

@@ -4,15 +4,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from api.clubs import service as clubs
+from api.clubs.service import queries as clubs_queries
 from api.core import clock
 from api.core.errors import InvalidFieldError
 from api.core.ids import new_id
 from api.database.database import Runner, Transaction
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
-from api.operators import service as operators
-from api.operators.schemas import OperatorName
+from api.operators.schemas.operators import OperatorName
+from api.operators.service import operators as operators_service
 from api.push import service as push
 from api.users import repository
 from api.users.errors import MemberStateError, OperatorSuspensionError
@@ -39,7 +39,7 @@ async def suspend(
         MemberStateError: they are suspended already.
     """
     row = await _locked(tx, user_id)
-    if await operators.is_operator(tx, user_id):
+    if await operators_service.is_operator(tx, user_id):
         raise OperatorSuspensionError
     if row["suspended_since"] is not None:
         raise MemberStateError(content={"status": "suspended"})
@@ -73,7 +73,7 @@ async def change_club(tx: Transaction, user_id: UUID, club_id: UUID, operator_id
     """
     row = await _locked(tx, user_id)
     now = clock.now()  # read after waiting for the lock
-    club = await clubs.find(tx, club_id)
+    club = await clubs_queries.find(tx, club_id)
     if club is None:
         raise InvalidFieldError.of("clubId", "Choose a club")
     if row["club_id"] == club_id:

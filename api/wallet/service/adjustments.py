@@ -12,16 +12,19 @@ from api.http.admin_answers import AdminResult
 from api.http.wire import Content
 from api.notifications.enums import NotificationKind
 from api.notifications.service import notify
-from api.operators import service as operators
 from api.operators.enums import ApprovalReason
-from api.operators.service import ApprovalKind, Approved, AuditRecord
+from api.operators.service import approvals
+from api.operators.service import writing as operators_writing
+from api.operators.service.context import ApprovalKind, Approved
+from api.operators.service.writing import AuditRecord
 from api.security.operators import AdminRequest
 from api.security.rights import Right
-from api.users import service as users
-from api.wallet import repository
+from api.users.service import account as users_account
 from api.wallet.enums import AdjustmentCategory, CreditKind, TransferKind
 from api.wallet.errors import InsufficientFundsError
-from api.wallet.repository import NewAdjustment, NewCredit
+from api.wallet.repository import adjustments
+from api.wallet.repository.adjustments import NewAdjustment
+from api.wallet.repository.operator_credits import NewCredit
 from api.wallet.schemas import AdjustmentAnswer, AdjustmentInput, AdjustmentWanted
 from api.wallet.service.ledger import credit, debit, lock_balance, repaid_facts
 from api.wallet.service.operator_credits import CreditAuthority, CreditDay, open_day, record_credit
@@ -72,15 +75,15 @@ async def adjust(
         _require_category(form.category, allows_test=allows_test)
         day = await open_day(tx, admin, now)
         if reasons := await _reasons(tx, day, wanted):
-            return await operators.propose(tx, admin, ADJUST_WALLET, wanted, form.reason, reasons)
+            return await approvals.propose(tx, admin, ADJUST_WALLET, wanted, form.reason, reasons)
         new = _new(wanted, admin.operator.id, None, form.reason, now)
         answer = await _post(tx, new, day, f"adjust:{new.id}")
         after = wanted.model_dump(mode="json") | answer.model_dump(mode="json")
         record = AuditRecord("adjust", "member", user_id, after=after, reason=form.reason)
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         return AdminResult.of(answer, status=201, message="The wallet has been adjusted.")
 
-    return await operators.perform(database, admin, form, work)
+    return await operators_writing.perform(database, admin, form, work)
 
 
 async def adjust_approved(tx: Transaction, approved: Approved, *, allows_test: bool) -> Content:
@@ -93,7 +96,7 @@ async def adjust_approved(tx: Transaction, approved: Approved, *, allows_test: b
     """
     wanted: AdjustmentWanted = approved.content
     _require_category(wanted.category, allows_test=allows_test)
-    if not await users.hold(tx, wanted.user_id):
+    if not await users_account.hold(tx, wanted.user_id):
         raise NotFoundError
     reason, now = approved.reference, clock.now()
     new = _new(wanted, approved.proposed_by, approved.approval_id, reason, now)
@@ -109,7 +112,7 @@ async def _reasons(
     tx: Transaction, day: CreditDay, wanted: AdjustmentWanted
 ) -> list[ApprovalReason]:
     """Return why an operator may not adjust alone; refuse a debit that the wallet does not hold."""
-    if not await users.hold(tx, wanted.user_id):
+    if not await users_account.hold(tx, wanted.user_id):
         raise NotFoundError
     held = await lock_balance(tx, wanted.user_id)
     if held + wanted.amount < 0:
@@ -148,7 +151,7 @@ async def _post(
     await record_credit(tx, by, caused, new.created_at)
     move = credit if new.amount_kobo > 0 else debit
     await move(tx, new.user_id, amount, kind=kind, reference=reference)
-    await repository.insert_adjustment(tx, new)
+    await adjustments.insert_adjustment(tx, new)
     facts = await repaid_facts(tx, new.user_id) if new.amount_kobo > 0 else {}
     facts["change_kobo"] = new.amount_kobo
     notification = NotificationKind.WALLET_ADJUSTED

@@ -2,10 +2,10 @@
 
 from api.database.database import Database
 from api.database.days import Day
-from api.wallet import repository
+from api.wallet.repository import days
 
 
 async def count_day(database: Database, day: Day) -> tuple[int, int]:
     """Return the kobo that came into wallets in a day, and the kobo that left them."""
-    row = await repository.sum_day(database, day)
+    row = await days.sum_day(database, day)
     return row["in_kobo"], row["out_kobo"]

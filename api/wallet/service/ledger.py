@@ -11,28 +11,28 @@ from api.database.database import Database, Runner, Transaction
 from api.database.errors import DatabaseRefusal, translated_errors
 from api.notifications.enums import NotificationCause, NotificationKind
 from api.notifications.service import notify
-from api.wallet import repository
 from api.wallet.enums import TransferKind
 from api.wallet.errors import (
     IllegalTransferError,
     InsufficientFundsError,
     ReferenceReusedError,
 )
+from api.wallet.repository import ledger
 
 
 async def balance(database: Database, user_id: UUID) -> Kobo:
     """Return a member's balance."""
-    return Kobo(await repository.read_balance(database, user_id))
+    return Kobo(await ledger.read_balance(database, user_id))
 
 
 async def debt(database: Runner, user_id: UUID) -> Kobo:
     """Return what a member still owes; the next credits of the wallet repay it."""
-    return Kobo(await repository.read_debt(database, user_id))
+    return Kobo(await ledger.read_debt(database, user_id))
 
 
 async def holdings(database: Database, user_id: UUID) -> tuple[Kobo, Kobo]:
     """Return a member's balance and debt."""
-    held, owed = await repository.read_holdings(database, user_id)
+    held, owed = await ledger.read_holdings(database, user_id)
     return Kobo(held), Kobo(owed)
 
 
@@ -42,7 +42,7 @@ async def lock_balance(tx: Transaction, user_id: UUID) -> Kobo:
     The transaction's own credits have repaid debts by then. A wallet that does not exist yet is not
     locked: lock the member's record against that.
     """
-    return Kobo(await repository.lock_balance(tx, user_id))
+    return Kobo(await ledger.lock_balance(tx, user_id))
 
 
 async def credit(
@@ -54,9 +54,9 @@ async def credit(
         ReferenceReusedError: the reference names a transfer with other content.
         IllegalTransferError: ``kind`` does not credit a wallet.
     """
-    transfer = repository.WalletTransfer(new_id(), user_id, kind, reference, amount_kobo)
+    transfer = ledger.WalletTransfer(new_id(), user_id, kind, reference, amount_kobo)
     with refusals():
-        _, posted = await repository.post_transfer(tx, transfer)
+        _, posted = await ledger.post_transfer(tx, transfer)
     return posted
 
 
@@ -98,15 +98,15 @@ async def debit(
         InsufficientFundsError: the wallet does not hold ``amount_kobo``.
         ReferenceReusedError: the reference names a transfer with other content.
     """
-    transfer = repository.WalletTransfer(new_id(), user_id, kind, reference, -amount_kobo)
+    transfer = ledger.WalletTransfer(new_id(), user_id, kind, reference, -amount_kobo)
     with refusals():
-        transfer_id, _ = await repository.post_transfer(tx, transfer)
+        transfer_id, _ = await ledger.post_transfer(tx, transfer)
     return transfer_id
 
 
 async def refunded(database: Runner, transfer_id: UUID) -> Kobo:
     """Return how much of a payment is already refunded."""
-    return Kobo(await repository.read_refunded(database, transfer_id))
+    return Kobo(await ledger.read_refunded(database, transfer_id))
 
 
 async def refund(
@@ -117,11 +117,11 @@ async def refund(
     Raises:
         IllegalTransferError: not the member's own payment, or more than is left of it.
     """
-    transfer = repository.WalletTransfer(
+    transfer = ledger.WalletTransfer(
         new_id(), user_id, TransferKind.REFUND, reference, amount_kobo, reverses
     )
     with refusals():
-        _, posted = await repository.post_transfer(tx, transfer)
+        _, posted = await ledger.post_transfer(tx, transfer)
     return posted
 
 

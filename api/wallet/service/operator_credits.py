@@ -14,14 +14,14 @@ from api.core import clock
 from api.core.ids import new_id
 from api.core.money import Kobo
 from api.database.database import Transaction
-from api.operators import service as operators
 from api.operators.enums import ApprovalReason
-from api.operators.schemas import OfficeSettings
-from api.operators.service import Approved
+from api.operators.schemas.settings import OfficeSettings
+from api.operators.service import settings as operators_settings
+from api.operators.service.context import Approved
 from api.security.operators import AdminRequest, Operator
-from api.wallet import repository
 from api.wallet.enums import CreditKind, TransferKind
-from api.wallet.repository import NewCredit
+from api.wallet.repository import operator_credits
+from api.wallet.repository.operator_credits import NewCredit
 from api.wallet.service.ledger import credit
 
 
@@ -76,8 +76,8 @@ class CreditDay:
 async def open_day(tx: Transaction, admin: AdminRequest, now: datetime) -> CreditDay:
     """Lock an operator's day; called before any lock of a member."""
     since = clock.midnight(clock.lagos_day(now))
-    day = await repository.lock_day(tx, admin.operator.id, since)
-    limits = await operators.read_settings(tx)
+    day = await operator_credits.lock_day(tx, admin.operator.id, since)
+    limits = await operators_settings.read_settings(tx)
     return CreditDay(admin.operator, limits, day["credited"], day["refunded"], day["confirmed"])
 
 
@@ -95,10 +95,12 @@ async def record_credit(
     if isinstance(by, CreditDay):
         of_kind = by.limits_of(is_refund=caused.kind.is_refund)
         limits = (*of_kind, by.limits.confirm_day_limit)
-        await repository.insert_credit(tx, caused, by.operator.id, None, limits, now)
+        await operator_credits.insert_credit(tx, caused, by.operator.id, None, limits, now)
     else:
         no_limits = (0, 0, 0)
-        await repository.insert_credit(tx, caused, by.proposed_by, by.approval_id, no_limits, now)
+        await operator_credits.insert_credit(
+            tx, caused, by.proposed_by, by.approval_id, no_limits, now
+        )
 
 
 async def import_credit(
@@ -108,5 +110,5 @@ async def import_credit(
     caused = NewCredit(
         *(CreditKind.ADJUSTMENT, user_id, new_id(), reference, amount_kobo), counted_kobo=0
     )
-    await repository.insert_credit(tx, caused, None, None, (0, 0, 0), now)
+    await operator_credits.insert_credit(tx, caused, None, None, (0, 0, 0), now)
     return await credit(tx, user_id, amount_kobo, kind=TransferKind.ADJUST, reference=reference)

@@ -12,18 +12,21 @@ from api.database.database import Database, Runner, Transaction
 from api.database.statements import Row
 from api.http.admin_answers import AdminResult
 from api.http.wire import Content
-from api.operators import service as operators
 from api.operators.enums import ApprovalReason
-from api.operators.schemas import Page
-from api.operators.service import ApprovalKind, Approved, AuditRecord
+from api.operators.schemas.common import Page
+from api.operators.service import approvals
+from api.operators.service import writing as operators_writing
+from api.operators.service.context import ApprovalKind, Approved
+from api.operators.service.writing import AuditRecord
 from api.security.operators import AdminRequest
 from api.security.rights import Right
-from api.users import service as users
-from api.wallet import repository
+from api.users.service import account as users_account
 from api.wallet.enums import CreditKind, ReviewKind, ReviewState, TransferKind
 from api.wallet.errors import DecidedCaseError, NotCreditableError
 from api.wallet.ports import ReviewContext
-from api.wallet.repository import NewCredit, NewReview
+from api.wallet.repository import reviews
+from api.wallet.repository.operator_credits import NewCredit
+from api.wallet.repository.reviews import NewReview
 from api.wallet.schemas import (
     AcceptReview,
     DecideCase,
@@ -45,7 +48,7 @@ TWO_PEOPLE = "Agreed to by two operators"
 
 
 async def _owner(tx: Transaction, wanted: AcceptReview) -> list[UUID]:
-    return await repository.list_owners(tx, wanted.review_case_id)
+    return await reviews.list_owners(tx, wanted.review_case_id)
 
 
 async def _weigh(
@@ -75,7 +78,7 @@ async def open_review(
     ``source`` is its ledger reference if it is accepted.
     """
     review = NewReview(new_id(), reasons, user_id, amount_kobo, str(subject), source, now)
-    await repository.insert_review(tx, review)
+    await reviews.insert_review(tx, review)
     return review.id
 
 
@@ -83,14 +86,14 @@ async def close_review(
     tx: Transaction, source: str, state: ReviewState, reason: str, now: datetime
 ) -> None:
     """Close a case that was resolved elsewhere; a decided case is unchanged."""
-    await repository.close_review(tx, source, state, now, reason)
+    await reviews.close_review(tx, source, state, now, reason)
 
 
 async def list_reviews(
     context: ReviewContext, state: ReviewState | None, *, before: UUID | None, limit: int
 ) -> Page[ReviewCaseAnswer]:
     """Return the cases, newest first."""
-    rows = await repository.list_reviews(context.database, state, before, limit + 1)
+    rows = await reviews.list_reviews(context.database, state, before, limit + 1)
     reports = await _reports_of(context, context.database, rows[:limit])
     return Page.of(rows, limit, lambda row: _answer(row, reports))
 
@@ -101,7 +104,7 @@ async def read_review(context: ReviewContext, review_id: UUID) -> ReviewCaseAnsw
     Raises:
         NotFoundError: there is no such case.
     """
-    row = await repository.read_review(context.database, review_id)
+    row = await reviews.read_review(context.database, review_id)
     if row is None:
         raise NotFoundError
     return _answer(row, await _reports_of(context, context.database, [row]))
@@ -109,13 +112,13 @@ async def read_review(context: ReviewContext, review_id: UUID) -> ReviewCaseAnsw
 
 async def count_open(database: Database) -> int:
     """Count the undecided cases."""
-    return await repository.count_open(database)
+    return await reviews.count_open(database)
 
 
 async def surplus(runner: Runner, user_id: UUID, order_id: UUID | None = None) -> Kobo:
     """Return how much of a member's bank transfers, of one order or all, is under review."""
     subject = None if order_id is None else str(order_id)
-    return Kobo(await repository.read_surplus(runner, user_id, subject))
+    return Kobo(await reviews.read_surplus(runner, user_id, subject))
 
 
 async def decide(
@@ -147,11 +150,11 @@ async def decide(
                 wanted = AcceptReview(
                     review_case_id=review_id, amount=format_naira(found["amount_kobo"])
                 )
-                return await operators.propose(
+                return await approvals.propose(
                     tx, admin, ACCEPT_REVIEW, wanted, form.reason, reasons
                 )
             await _accept(tx, found, day, now)
-        await repository.change_decided(tx, review_id, state, now, form.reason)
+        await reviews.change_decided(tx, review_id, state, now, form.reason)
         record = AuditRecord(
             "accept" if state is ReviewState.ACCEPTED else "refuse",
             "review_case",
@@ -160,11 +163,11 @@ async def decide(
             after={"state": state.value, "amount_kobo": found["amount_kobo"]},
             reason=form.reason,
         )
-        await operators.audited(tx, admin, record)
+        await operators_writing.audited(tx, admin, record)
         decided = await _lock(tx, review_id)
         return AdminResult.of(_answer(decided, await _reports_of(context, tx, [decided])))
 
-    return await operators.perform(context.database, admin, form, work)
+    return await operators_writing.perform(context.database, admin, form, work)
 
 
 async def accept_approved(tx: Transaction, approved: Approved) -> Content:
@@ -178,12 +181,12 @@ async def accept_approved(tx: Transaction, approved: Approved) -> Content:
     found = await _lock_approved(tx, approved.content)
     now = clock.now()
     await _accept(tx, found, approved, now)
-    await repository.change_decided(tx, found["id"], ReviewState.ACCEPTED, now, TWO_PEOPLE)
+    await reviews.change_decided(tx, found["id"], ReviewState.ACCEPTED, now, TWO_PEOPLE)
     return {"state": ReviewState.ACCEPTED.value}
 
 
 async def _lock(tx: Transaction, review_id: UUID) -> Row:
-    found = await repository.lock_review(tx, review_id)
+    found = await reviews.lock_review(tx, review_id)
     if found is None:
         raise NotFoundError
     return found
@@ -217,7 +220,7 @@ async def _accept(tx: Transaction, case: Row, by: CreditAuthority, now: datetime
     if case["kind"] == ReviewKind.CHARGEBACK_SHORT:  # the debt holds what is owed
         return
     user_id, amount = case["user_id"], Kobo(case["amount_kobo"])
-    if not await users.hold(tx, user_id):
+    if not await users_account.hold(tx, user_id):
         raise NotFoundError
     caused = NewCredit(
         *(CreditKind.REVIEW_CASE, user_id, case["id"], case["source"], amount), counted_kobo=amount
@@ -237,7 +240,7 @@ async def _reports_of(
     found = await context.reports(runner, references)
     said = {one.member_id for reports in found.values() for one in reports}
     ids = [parse_id(one) for one in said if one is not None]
-    rows = await repository.list_members(runner, [one for one in ids if one is not None])
+    rows = await reviews.list_members(runner, [one for one in ids if one is not None])
     members = {str(row["id"]): MoneyMember(**row) for row in rows}
     return {
         reference: [

@@ -12,10 +12,11 @@ from api.core.errors import InvalidFieldError
 from api.core.money import KOBO_PER_NAIRA
 from api.database.database import Database
 from api.database.statements import Row
-from api.wallet import repository, rules
+from api.wallet import rules
 from api.wallet.enums import ReceiptKind, TransferKind
 from api.wallet.ports import Movement, Origin, StatementContext
-from api.wallet.repository import StatementFilter
+from api.wallet.repository import statements
+from api.wallet.repository.statements import StatementFilter
 from api.wallet.schemas import MonthRow, ReceiptName, StatementRow
 
 DAY = timedelta(days=1)
@@ -67,7 +68,7 @@ async def statement(
         InvalidFieldError: the search is invalid.
     """
     database = context.database
-    rows = await repository.list_statement(database, user_id, search.read(), before, limit)
+    rows = await statements.list_statement(database, user_id, search.read(), before, limit)
     origins = await _explain(context, rows)
     return [_shown(row, origins.get(row["origin_id"])) for row in rows]
 
@@ -78,7 +79,7 @@ async def statement_csv(database: Database, user_id: UUID, search: StatementSear
     Raises:
         InvalidFieldError: the search is invalid, or finds too many.
     """
-    rows = await repository.list_statement(database, user_id, search.read(), None, MAX_CSV_ROWS + 1)
+    rows = await statements.list_statement(database, user_id, search.read(), None, MAX_CSV_ROWS + 1)
     if len(rows) > MAX_CSV_ROWS:
         raise InvalidFieldError.of("from", TOO_MANY)
     text = io.StringIO()
@@ -103,12 +104,12 @@ async def months(database: Database, user_id: UUID, *, limit: int, now: datetime
     Starts no earlier than the month in which money first moved. The sums are subtracted from
     today's balance backwards, so openings and closings always match.
     """
-    first_moment = await repository.read_first_moment(database, user_id)
+    first_moment = await statements.read_first_moment(database, user_id)
     firsts = rules.latest_months(clock.lagos_day(first_moment or now), clock.lagos_day(now), limit)
     starts = [clock.midnight(first) for first in firsts]
     # The newest month is open-ended: a movement during this read belongs to its closing.
     wanted = list(zip(starts, [*starts[1:], FOR_EVER], strict=True))
-    rows = await repository.list_months(database, user_id, wanted)
+    rows = await statements.list_months(database, user_id, wanted)
     if not rows:
         return [_month(first, 0, 0, 0, 0) for first in firsts]
     shown, closing = [], rows[0]["balance_kobo"]

@@ -2,7 +2,7 @@
 
 from api.dev.seed import seed_empty_database
 from api.predictions.jobs import ScoringWork
-from api.predictions.service import PredictionScorer
+from api.predictions.service.settling import PredictionScorer
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 

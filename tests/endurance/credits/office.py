@@ -11,9 +11,9 @@ from api.core.ids import new_id
 from api.core.money import Kobo
 from api.database.database import Transaction
 from api.services import Services
-from api.shop import service as shop
-from api.wallet import service as wallet
+from api.shop.service import orders as shop_orders
 from api.wallet.enums import ReviewKind
+from api.wallet.service import operator_credits, reviews
 from fastapi import FastAPI
 
 from tests.conftest import CLUB_A
@@ -196,12 +196,12 @@ class Office:
             await self._add_things(tx, world)
             for name, member in world.members.items():
                 if member.balance:
-                    await wallet.import_credit(
+                    await operator_credits.import_credit(
                         *(tx, self.members[name], Kobo(member.balance)),
                         *(f"demo:{new_id()}", world.now),
                     )
             for name, review in world.reviews.items():
-                case = await wallet.open_review(
+                case = await reviews.open_review(
                     tx,
                     [ReviewKind(review.kind)],
                     self.members[review.member],
@@ -253,7 +253,7 @@ class Office:
             await tx.execute(SIT_DOWN, list(self.operator_sessions.values()), now)
         self._issue_tokens(now)
         if hours >= EXPIRING_HOURS:
-            await shop.expire_orders(self.services.database, now)
+            await shop_orders.expire_orders(self.services.database, now)
 
     # Calls
 

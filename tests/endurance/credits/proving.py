@@ -10,7 +10,7 @@ from unittest.mock import patch
 from api.core import clock
 from api.core.config import Environment, Settings
 from api.database import lanes
-from api.dev.postgres import EmbeddedPostgres
+from api.dev.postgres.embedded import EmbeddedPostgres
 from api.main import create_app
 from fastapi import FastAPI
 from sqlalchemy.ext.asyncio import create_async_engine

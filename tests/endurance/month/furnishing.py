@@ -16,8 +16,8 @@ from api.core.config import (
 from api.core.ids import new_id
 from api.core.money import LARGEST_KOBO, Kobo
 from api.database.database import Database
-from api.dev.postgres import EmbeddedPostgres
-from api.operators import service as operators
+from api.dev.postgres.embedded import EmbeddedPostgres
+from api.operators.service import phones
 from api.parts import make_hasher, make_sealer
 from api.sandbox.flutterwave.app import create_flutterwave_sandbox
 from api.sandbox.flutterwave.config import FlutterwaveSandboxConfig
@@ -25,7 +25,7 @@ from api.sandbox.paystack.app import create_sandbox
 from api.sandbox.paystack.config import SandboxConfig
 from api.security.one_time_codes import code_at, new_secret
 from api.security.passwords import HashingTurn, LaneName
-from api.wallet import service as wallet
+from api.wallet.service import operator_credits
 
 from tests.conftest import PASSWORD, client_of, served
 from tests.endurance.deployment import server_environment
@@ -62,7 +62,7 @@ async def furnish(database: Database, ids: list[UUID]) -> Model:
         model.members.append(Member(str(one), token, OPENING))
     async with database.transaction() as tx:
         for one in ids:
-            await wallet.import_credit(tx, one, Kobo(OPENING), f"open:{one}", clock.now())
+            await operator_credits.import_credit(tx, one, Kobo(OPENING), f"open:{one}", clock.now())
         # A month's work is done in a day here: what one operator may do in a day has no limit.
         await tx.execute(
             "INSERT INTO office_setting (adjustment_day_limit_kobo, refund_day_limit_kobo, "
@@ -110,7 +110,7 @@ async def appoint(database: Database, settings: Settings, ids: list[UUID]) -> li
                 operator_id,
                 user_id,
             )
-            await operators.set_secret(tx, sealer, operator_id, secret)
+            await phones.set_secret(tx, sealer, operator_id, secret)
             appointed.append(Operator(number, f"{user_id}@example.com", secret))
     return appointed
 
