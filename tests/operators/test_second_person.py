@@ -12,6 +12,8 @@ import time_machine
 from api.core import clock
 from api.core.ids import new_id
 from api.security.rights import Role
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.back_office import ADMIN, OperatorClient, operator_client, sign_in
 from tests.conftest import PASSWORD, RunningApp, SignedIn
@@ -83,6 +85,28 @@ async def test_a_proposal_says_what_it_is_and_waits_for_another(
     assert (list(row["roles"]), row["created_by"]) == (["shop"], olu.id)
     assert await audit(app) == ["propose", "approve"]
     assert (await sign_in(app, member.email, "123456")).status_code == 400
+
+
+@pytest.mark.parametrize("change", ["content = '{}'", "kind = 'gone'"], ids=["content", "kind"])
+async def test_a_proposal_that_is_unreadable_now_does_not_hide_the_others(
+    app: RunningApp,
+    owner: AsyncEngine,
+    olu: OperatorClient,
+    bisi: OperatorClient,
+    member: SignedIn,
+    change: str,
+) -> None:
+    first = await propose(olu, member.email)
+    async with owner.begin() as connection:
+        await connection.execute(text(f"UPDATE approval SET {change}"))
+    second = await propose(olu, member.email)
+
+    rows = (await bisi.get(APPROVALS)).json()["data"]["rows"]
+
+    assert [(row["id"], row["isOwn"]) for row in rows] == [
+        (second["id"], False),
+        (first["id"], False),
+    ]
 
 
 async def test_refused_it_is_not_done(

@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import ValidationError
 
 from api.core import clock
-from api.core.errors import InvalidFieldError, NotFoundError
+from api.core.errors import DomainError, InvalidFieldError, NotFoundError
 from api.core.ids import new_id
 from api.database.database import Runner, Transaction
 from api.database.statements import Row
@@ -289,17 +289,24 @@ async def list_approvals(
 async def _list_own(
     context: OperatorContext, operator: Operator, rows: Sequence[Row]
 ) -> Collection[UUID]:
-    """Return which open proposals are about the operator's own account."""
+    """Return which open proposals are about the operator's own account.
+
+    Proposals that this version cannot read, and those whose subject is gone, have no owner.
+    """
     own = set()
     for row in rows:
         if state_of(row) is not ApprovalState.OPEN:
             continue
-        kind, _ = context.executors.of(row["kind"])
-        content = kind.content.model_validate(row["content"])
-        # One transaction each: some kinds lock what they are about to read its owner.
-        async with context.database.transaction() as tx:
-            if operator.user_id in await kind.owners_of(tx, content):
-                own.add(row["id"])
+        try:
+            kind, _ = context.executors.of(row["kind"])
+            content = kind.content.model_validate(row["content"])
+            # One transaction each: some kinds lock their subject to read its owner.
+            async with context.database.transaction() as tx:
+                owners = await kind.owners_of(tx, content)
+        except (KeyError, ValidationError, DomainError):
+            continue
+        if operator.user_id in owners:
+            own.add(row["id"])
     return own
 
 
