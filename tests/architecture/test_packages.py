@@ -1,5 +1,6 @@
 """The server's packages: the documented map is correct, and the lowest layer stays small."""
 
+import ast
 import re
 import tomllib
 from pathlib import Path
@@ -45,3 +46,17 @@ def test_core_is_small_and_has_no_table() -> None:
 
 def test_the_application_is_put_together_on_a_page_or_two() -> None:
     assert lines_of(ROOT / "api" / "main.py") < LARGEST_MAIN_LINES
+
+
+def test_no_init_of_a_package_re_exports_what_its_modules_define() -> None:
+    inits = list((ROOT / "api").glob("*/*/**/__init__.py"))
+    exporting = [
+        str(path.relative_to(ROOT))
+        for path in inits
+        if path.parent.name != "router"  # it combines the routers of its modules
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ImportFrom | ast.Import)
+    ]
+
+    assert len(inits) > 40
+    assert exporting == []
