@@ -133,14 +133,14 @@ async def test_a_question_that_ran_out_of_time_makes_no_day_count(
 
 
 async def test_answers_of_two_workers_in_one_moment_make_one_day(
-    pair: TwoWorkers, monday: Today
+    two_workers: TwoWorkers, monday: Today
 ) -> None:
-    ada = await pair.one.member("ada")
-    houses = [pair.one, pair.other] * 5
+    ada = await two_workers.one.member("ada")
+    houses = [two_workers.one, two_workers.other] * 5
 
     await asyncio.gather(*(count(one, ada, monday.day, monday.now) for one in houses))
 
-    found = await pair.one.database.fetch_row(
+    found = await two_workers.one.database.fetch_row(
         "SELECT (SELECT count(*) FROM streak_day) AS days, (SELECT best FROM streak) AS best"
     )
     assert found is not None
@@ -148,18 +148,18 @@ async def test_answers_of_two_workers_in_one_moment_make_one_day(
 
 
 async def test_members_who_answer_together_on_two_workers_each_have_their_day(
-    pair: TwoWorkers, monday: Today
+    two_workers: TwoWorkers, monday: Today
 ) -> None:
-    people = [(await pair.one.member(name)).id for name in ("ada", "bello", "chidi", "dayo")]
+    people = [(await two_workers.one.member(name)).id for name in ("ada", "bello", "chidi", "dayo")]
     days = [(one, monday.day - timedelta(days=ago)) for one in people for ago in (0, 1)]
 
     async def write(app: RunningApp, wanted: list[Any]) -> None:
         async with app.database.transaction() as tx:
             await streaks.count_days(tx, wanted, monday.now)
 
-    await asyncio.gather(write(pair.one, days), write(pair.other, days[::-1]))
+    await asyncio.gather(write(two_workers.one, days), write(two_workers.other, days[::-1]))
 
-    rows = await pair.one.database.fetch_rows("SELECT best FROM streak")
+    rows = await two_workers.one.database.fetch_rows("SELECT best FROM streak")
     assert [row["best"] for row in rows] == [2, 2, 2, 2]
 
 

@@ -25,7 +25,7 @@ from tests.waiting import DEADLINE_SECONDS
 SUPERVISOR = """
 import sys, time
 from pathlib import Path
-from api.dev.postgres import EmbeddedPostgres
+from api.dev.postgres.embedded import EmbeddedPostgres
 server = EmbeddedPostgres(Path(sys.argv[1]))
 server.start()
 server.run_sql("CREATE TABLE IF NOT EXISTS kept (n int)")

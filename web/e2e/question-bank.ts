@@ -3,8 +3,9 @@ import path from "node:path";
 
 const READ_BANK = `
 import json
-from api.questions import rules, service
-entries = rules.read_files(service.shipped_bank()).entries
+from api.questions.rules.reading import read_files
+from api.questions.service.importing import shipped_bank
+entries = read_files(shipped_bank()).entries
 print(json.dumps({
     entry.question: [entry.options[entry.right_option], entry.explanation] for entry in entries
 }))
