@@ -90,6 +90,21 @@ async def test_the_paid_order_that_allows_more_unpaid_stock_is_not_cancelled_bef
     assert await app.balance(member) == 5_001
 
 
+async def test_unpaid_orders_can_be_cancelled_one_by_one_once_the_paid_one_is_gone(
+    app: RunningApp, member: SignedIn, scarf: UUID
+) -> None:
+    shop = await operator_client(app, "shade", Role.SHOP)
+    await app.give(member, 5_001)
+    paid = await buy(app, member)
+    waiting = [(await order(member, scarf, NEW_UNITS)).json()["data"] for _ in range(3)]
+    path = f"{ADMIN}/orders/{paid['orderId']}/cancel"
+    assert (await shop.post(path, {"reason": "Sold out at the mill"})).is_success
+
+    answers = [await member.post(f"/api/v1/orders/{one['orderId']}/cancel", {}) for one in waiting]
+
+    assert [answer.status_code for answer in answers] == [200, 200, 200]
+
+
 async def test_an_order_and_the_cancellation_of_what_allows_it_leave_no_more_than_may_wait(
     live_server: RunningApp,
 ) -> None:

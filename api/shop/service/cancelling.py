@@ -73,7 +73,8 @@ async def cancel(
         move = OrderMove(kind, status, now, OrderActor.MEMBER, form.reason)
         await move_order(tx, order_id, move)
         refunded = await refund_rest(tx, order)
-        await _require_still_allowed(tx, user_id, now)
+        if order["transfer_id"] is not None:
+            await _require_still_allowed(tx, user_id, now)
         await notify(
             tx,
             user_id,
