@@ -31,7 +31,7 @@ async function signUp(page: Page, person: Person): Promise<void> {
 
 async function activate(page: Page, person: Person): Promise<void> {
   await expect(page.getByRole("heading", { name: "OTP Validation" })).toBeVisible();
-  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
   const input = page.getByPlaceholder("Enter 6 code here");
   await expect(input).toBeFocused();
   const code = await mailedCode(person.email);
