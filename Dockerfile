@@ -17,7 +17,7 @@ RUN python -m venv --without-pip /opt/venv \
 # payment provider.
 FROM python:3.13-slim-bookworm AS source
 COPY api /source/api
-RUN cp -r /source/api /source/production && rm -r /source/production/dev /source/production/sandbox
+RUN cp -r /source/api /source/production && rm -r /source/production/dev
 
 # Debian and not Alpine: the compiled packages come as glibc wheels.
 FROM python:3.13-slim-bookworm AS base
@@ -42,7 +42,7 @@ EXPOSE 8000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=15s --timeout=3s --start-period=20s --retries=3 \
     CMD ["python", "-c", "import os, urllib.request as u; u.urlopen(f\"http://127.0.0.1:{os.environ['PORT']}/healthz\", timeout=2)"]
-CMD ["python", "-m", "api.server"]
+CMD ["python", "-m", "api.foundation.server"]
 
 # `docker compose` builds this one: it can seed the demo data and imitate the provider.
 FROM base AS development
@@ -62,8 +62,8 @@ ENV BACKUP_DIR=/srv/backups
 VOLUME /srv/backups
 COPY --from=source /source/production ./api
 HEALTHCHECK --interval=15s --timeout=3s --start-period=20s --retries=3 \
-    CMD ["python", "-m", "api.jobs.heartbeat", "backup"]
-CMD ["python", "-m", "api.backup"]
+    CMD ["python", "-m", "api.foundation.jobs.heartbeat", "backup"]
+CMD ["python", "-m", "api.app.backup"]
 
 FROM base AS production
 COPY --from=source /source/production ./api

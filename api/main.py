@@ -4,25 +4,25 @@ import sys
 
 from fastapi import FastAPI
 
-from api.chat.events import RoomAdvanced
-from api.core.config import Settings
-from api.core.logs import set_up_logs
-from api.figures.line_buffer import LineBuffer
-from api.http.admission import AdmissionMiddleware
-from api.http.answers import add_error_handlers
-from api.http.description import FACTS, DescribedApp
-from api.http.middleware import RequestLifecycleMiddleware
-from api.http.request_log import RequestLog
-from api.http.safety_gate import SafetyMiddleware
-from api.lifespan import lifespan
-from api.operators.events import OperatorActed
-from api.payments import schemas as payments_schemas
-from api.payments.events import FundingDecided
-from api.ranking.events import PointsAwarded
-from api.routes import BODY_LIMITS, SocketMiddleware, add_routes, allow_origins
-from api.security.events import SecurityEvent
-from api.security.members import SessionRevoked
-from api.services import Services, build_services
+from api.app.lifespan import lifespan
+from api.app.routes import BODY_LIMITS, SocketMiddleware, add_routes, allow_origins
+from api.app.services import Services, build_services
+from api.backoffice.operators.events import OperatorActed
+from api.community.chat.events import RoomAdvanced
+from api.foundation.core.config import Settings
+from api.foundation.core.logs import set_up_logs
+from api.foundation.http.admission import AdmissionMiddleware
+from api.foundation.http.answers import add_error_handlers
+from api.foundation.http.description import FACTS, DescribedApp
+from api.foundation.http.middleware import RequestLifecycleMiddleware
+from api.foundation.http.request_log import RequestLog
+from api.foundation.http.safety_gate import SafetyMiddleware
+from api.foundation.metrics.line_buffer import LineBuffer
+from api.foundation.security.events import SecurityEvent
+from api.foundation.security.members import SessionRevoked
+from api.games.ranking.events import PointsAwarded
+from api.money.payments import schemas as payments_schemas
+from api.money.payments.events import FundingDecided
 from api.shop.events import OrderPlaced
 
 

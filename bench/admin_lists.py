@@ -12,11 +12,11 @@ from statistics import median
 from typing import Any
 from urllib.parse import urlencode
 
-from api.core import clock
-from api.core.config import DEMO_OPERATOR_TOTP
-from api.core.ids import first_id_at
 from api.dev.seed import DEMO_PASSWORD
-from api.security.one_time_codes import code_at
+from api.foundation.core import clock
+from api.foundation.core.config import DEMO_OPERATOR_TOTP
+from api.foundation.core.ids import first_id_at
+from api.foundation.security.one_time_codes import code_at
 
 from bench.database import BenchDatabase, database
 from bench.growth_fill import AS_REPLICA, MEMBERS, grow
@@ -206,7 +206,7 @@ def print_plans(there: Side, slowest: list[Asked]) -> None:
 def side(rows: BenchDatabase, name: str, place: int) -> Iterator[Side]:
     """Run our server on a database, with an operator of all roles signed in."""
     environment = rows.app_environment(BASE_PORT + place)
-    command = [sys.executable, "-m", "api.server"]
+    command = [sys.executable, "-m", "api.foundation.server"]
     with server(name, command, BASE_PORT + place, environment, pinned=False) as ours:
         form = {
             "email": "ops@example.com",

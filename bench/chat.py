@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from statistics import median
 
-from api.realtime.engine import QUEUED_PACKETS_LIMIT
+from api.foundation.realtime.engine import QUEUED_PACKETS_LIMIT
 
 from bench.battle import served
 from bench.chat_plan import RAW, Order, Stream

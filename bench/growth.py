@@ -8,9 +8,9 @@ from datetime import timedelta
 from statistics import median
 from uuid import UUID
 
-from api.core import clock
-from api.core.config import DEVELOPMENT_TOKEN_KEY
-from api.security.tokens import TokenCodec
+from api.foundation.core import clock
+from api.foundation.core.config import DEVELOPMENT_TOKEN_KEY
+from api.foundation.security.tokens import TokenCodec
 
 from bench.database import ADD_CREDITS, RICH_KOBO, WALLETS, BenchDatabase, database
 from bench.growth_calls import Call, calls, make
@@ -180,6 +180,6 @@ def side(rows: BenchDatabase, name: str, place: int) -> Iterator[Side]:
         token = codec.issue(UUID(user_id), UUID(session_id), issued_at)
         people.append(Person(user_id, token, club_id, club))
     environment = rows.app_environment(BASE_PORT + place)
-    command = [sys.executable, "-m", "api.server"]
+    command = [sys.executable, "-m", "api.foundation.server"]
     with server(name, command, BASE_PORT + place, environment, pinned=False) as ours:
         yield Side(rows, ours, people)

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from api.core import clock
-from api.database.housekeeping import parameters, removal
-from api.database.retention import REMOVED
 from api.dev.postgres.install import PostgresError
+from api.foundation.core import clock
+from api.foundation.database.housekeeping import parameters, removal
+from api.foundation.database.retention import REMOVED
 
 from bench.database import BenchDatabase
 

@@ -11,12 +11,12 @@ from typing import Any, TypeAlias
 from uuid import UUID
 
 import valkey.asyncio
-from api.core.config import Settings
-from api.database.database import Database
-from api.database.statements import Row
 from api.dev.valkey import EmbeddedValkey
-from api.ranking.repository import boards
-from api.ranking.repository.boards import ALL_CLUBS
+from api.foundation.core.config import Settings
+from api.foundation.database.database import Database
+from api.foundation.database.statements import Row
+from api.games.ranking.repository import boards
+from api.games.ranking.repository.boards import ALL_CLUBS
 
 from bench.database import BenchDatabase, database
 from bench.harness import BenchError, Verdict

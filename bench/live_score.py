@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager
 from dataclasses import asdict
 from datetime import timedelta
 
-from api.core import clock
-from api.core.config import DEVELOPMENT_KEYS
+from api.foundation.core import clock
+from api.foundation.core.config import DEVELOPMENT_KEYS
 
 from bench.battle import served
 from bench.chat_stage import checked

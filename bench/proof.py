@@ -10,13 +10,13 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import asdict
 from uuid import uuid4
 
-from api.core.config import Settings
-from api.database.database import Database
-from api.proofs.enums import ProofSource
-from api.proofs.repository.audit_run import MAX_EXAMPLES, MEMORY
-from api.proofs.repository.checks import CHECKS, PROOF_SECONDS, SUM_UP
-from api.proofs.repository.fingerprints import LEDGER, PROVEN, WALLETS, list_causes
-from api.proofs.service import prove
+from api.foundation.core.config import Settings
+from api.foundation.database.database import Database
+from api.money.ledger_audit.enums import ProofSource
+from api.money.ledger_audit.repository.audit_run import MAX_EXAMPLES, MEMORY
+from api.money.ledger_audit.repository.checks import CHECKS, PROOF_SECONDS, SUM_UP
+from api.money.ledger_audit.repository.fingerprints import LEDGER, PROVEN, WALLETS, list_causes
+from api.money.ledger_audit.service import prove
 
 from bench.checkout import checkouts
 from bench.database import BenchDatabase, database

@@ -9,13 +9,13 @@ import urllib.request
 from collections import defaultdict
 from typing import Any
 
+from api.community.news.rules import slug_of
 from api.dev.browser import BrowserError, provide_browser
 from api.dev.demo.ids import demo_id
 from api.dev.demo.matches import matches
 from api.dev.demo.news import ARTICLES
 from api.dev.seed import DEMO_PASSWORD
 from api.dev.seed_matches import fixture_id
-from api.news.rules import slug_of
 
 from bench.database import database
 from bench.harness import ROOT, BenchError, Server, Verdict

@@ -14,9 +14,9 @@ from decimal import Decimal
 from uuid import UUID, uuid4
 
 import uvloop
-from api.core.config import Settings
-from api.database.database import Database
-from api.database.statements import Row
+from api.foundation.core.config import Settings
+from api.foundation.database.database import Database
+from api.foundation.database.statements import Row
 from api.shop.schemas.checkout import CheckoutInput
 from api.shop.service import checkout, placing
 

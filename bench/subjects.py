@@ -13,10 +13,10 @@ from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
 
-from api.core import clock
-from api.core.config import DEVELOPMENT_KEYS, DEVELOPMENT_TOKEN_KEY
 from api.dev.seed import DEMO_PASSWORD
-from api.security.tokens import TokenCodec
+from api.foundation.core import clock
+from api.foundation.core.config import DEVELOPMENT_KEYS, DEVELOPMENT_TOKEN_KEY
+from api.foundation.security.tokens import TokenCodec
 
 from bench.database import BenchDatabase
 from bench.harness import BASE_PORT, BenchError, Server, server
@@ -45,7 +45,7 @@ def our_server(
 ) -> Iterator[Server]:
     """Run our server exactly as a container does."""
     environment = database.app_environment(OUR_PORT) | settings
-    command = [PYTHON, "-m", "api.server"]
+    command = [PYTHON, "-m", "api.foundation.server"]
     with server("king-of-fans", command, OUR_PORT, environment, pinned=pinned) as ours:
         yield ours
 

@@ -122,7 +122,7 @@ def measure(*, rounds: int, slow: bool) -> list[Visit]:
 @contextlib.contextmanager
 def floor_server(environment: dict[str, str]) -> Iterator[Server]:
     """Serve the minimal page with the same server, compression and headers as ours."""
-    command = [PYTHON, "-m", "api.server"]
+    command = [PYTHON, "-m", "api.foundation.server"]
     with server(THEIRS, command, MINIMAL_PORT, environment, pinned=False) as floor:
         yield floor
 

@@ -1,7 +1,7 @@
 """Alembic's environment: one transaction, behind an advisory lock, over the async engine.
 
 An upgrade ends by applying the functions, triggers and grants of their files
-(``api.database_objects``), in the same transaction and also if no migration was pending.
+(``api.app.schema``), in the same transaction and also if no migration was pending.
 
 The address comes from ``config.attributes["url"]`` (a ``%`` in a password would break the ini
 parser), else from the settings, past any pooler; ``config.attributes["connection"]`` passes an open
@@ -14,16 +14,17 @@ import asyncio
 
 from alembic import context
 from alembic.util import CommandError
-from api.core.config import Settings
-from api.database_objects.apply import apply
-from api.database_objects.catalog import RECORDS
-from api.jobs.queue import LIBRARY_TABLES
-from api.metadata import metadata
+from api.app.metadata import metadata
+from api.app.schema.apply import apply
+from api.app.schema.catalog import RECORDS
+from api.foundation.core.config import Settings
+from api.foundation.jobs.queue import LIBRARY_TABLES
 from sqlalchemy import Connection, pool, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import create_async_engine
 
-# Not maintained by the models: created by ``apply``, or as pgqueuer declares them (tests/jobs).
+# Not maintained by the models: created by ``apply``, or as pgqueuer declares them
+# (tests/foundation/jobs).
 UNMODELLED = {RECORDS.name, *LIBRARY_TABLES}
 given = context.config.attributes
 LOCK_SECONDS = 5

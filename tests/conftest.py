@@ -22,27 +22,27 @@ import asyncpg
 import httpx
 import pytest
 import uvicorn
-from api.core import clock
-from api.core.config import Environment, Settings
-from api.core.errors import DatabaseUnavailableError
-from api.core.ids import new_id
-from api.core.money import Kobo
-from api.database import lanes
-from api.database.database import Database
-from api.database.lanes import Priority
+from api.app.metadata import metadata
+from api.app.services import Services
+from api.app.worker import clock_jobs, handlers
 from api.dev.postgres.embedded import EmbeddedPostgres
 from api.dev.valkey import EmbeddedValkey
-from api.jobs.queue import LIBRARY_TABLES
-from api.jobs.working import Worker
+from api.foundation.core import clock
+from api.foundation.core.config import Environment, Settings
+from api.foundation.core.errors import DatabaseUnavailableError
+from api.foundation.core.ids import new_id
+from api.foundation.core.money import Kobo
+from api.foundation.database import lanes
+from api.foundation.database.database import Database
+from api.foundation.database.lanes import Priority
+from api.foundation.jobs.queue import LIBRARY_TABLES
+from api.foundation.jobs.working import Worker
+from api.foundation.security.passwords import HashingTurn, LaneName
+from api.games.ranking.repository.boards import FOLD_LOCK
+from api.games.ranking.service import boards
 from api.main import create_app
-from api.metadata import metadata
-from api.push import live as push_live
-from api.ranking.repository.boards import FOLD_LOCK
-from api.ranking.service import boards
-from api.security.passwords import HashingTurn, LaneName
-from api.services import Services
-from api.wallet.service import operator_credits
-from api.worker import clock_jobs, handlers
+from api.messaging.push import live as push_live
+from api.money.wallet.service import operator_credits
 from fastapi import FastAPI
 from sqlalchemy.engine import make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine

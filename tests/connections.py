@@ -11,7 +11,7 @@ from collections import defaultdict
 
 import asyncpg
 import pytest
-from api.database.connections import ConnectionPool
+from api.foundation.database.connections import ConnectionPool
 
 MAX_IDLE = 12  # per address, as many as a pool has
 

@@ -1,6 +1,6 @@
 """Processes of the product that start in milliseconds: forked from one that has loaded it.
 
-Starting ``python -m api.server`` loads two thousand modules, which takes seconds of CPU time.
+Starting ``python -m api.foundation.server`` loads two thousand modules: seconds of CPU time.
 ``PreloadedPopen`` and ``start`` create the same process, with its own id, arguments, environment,
 folder, files and signals; only the imports were done before. A server started in this way forks its
 workers, too. Each program has one test that starts it from a shell.

@@ -22,10 +22,15 @@ from contextlib import suppress
 from typing import Any
 
 import uvicorn._subprocess
-from api.core.processes import die_with_parent
+from api.foundation.core.processes import die_with_parent
 
 LOADED = (
-    *("api.server.__main__", "api.worker", "api.console.__main__", "api.backup.__main__"),
+    *(
+        "api.foundation.server.__main__",
+        "api.app.worker",
+        "api.console.__main__",
+        "api.app.backup.__main__",
+    ),
     "api.dev.__main__",
 )
 STATUS = struct.Struct("i")

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from api.core.config import Environment, Settings
 from api.dev.postgres.embedded import EmbeddedPostgres
+from api.foundation.core.config import Environment, Settings
 from pydantic import SecretStr
 
 PRODUCTION = {

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
-from api.server import accepting, bind
-from api.server.accepting import ACCEPTS_AT_ONCE, Acceptor
+from api.foundation.server import accepting
+from api.foundation.server.accepting import ACCEPTS_AT_ONCE, Acceptor
+from api.foundation.server.listening import bind
 from typing_extensions import override
 
 from tests.waiting import DEADLINE_SECONDS

@@ -7,23 +7,9 @@ from typing import Any
 
 import pytest
 import yaml  # type: ignore[import-untyped] # its stubs are not worth a dependency
-from api.adapters import push_services
-from api.adapters.gateway_calls import MAX_RESPONSE_BYTES, WHOLE_CALL_SECONDS
-from api.auth import rules
-from api.auth.live import RESETS_WAITING, RESETS_WAITING_OF_ONE
-from api.chat.rules import LIST_SECONDS, MAX_LISTED_USERS
-from api.client_errors import service as client_errors
-from api.core.config import Settings
-from api.core.money import Kobo, format_naira
-from api.database.connections import SESSION_SETTINGS
-from api.database.lanes import MAX_WAIT_SECONDS
-from api.database.rate_limit import FAILED_SIGN_INS, SIGN_UPS, UNAUTHENTICATED
-from api.database.sign_in_limits import MAX_UNKNOWN_ATTEMPTS, PER_NETWORK
-from api.http import middleware, uploads
-from api.http.dependencies import MEMBER_WRITES
-from api.media import pictures
-from api.moments.service import posting as moments_posting
-from api.operators.rules import (
+from api.app.adapters import push_services
+from api.app.adapters.gateway_calls import MAX_RESPONSE_BYTES, WHOLE_CALL_SECONDS
+from api.backoffice.operators.rules import (
     ADJUSTMENT_DAY_LIMIT,
     ADJUSTMENT_LIMIT,
     CONFIRM_DAY_LIMIT,
@@ -32,21 +18,42 @@ from api.operators.rules import (
     TRANSFER_UNITS_LIMIT,
     TRANSFER_VALUE_LIMIT,
 )
-from api.payments.service.context import TIMEOUT_SECONDS
-from api.realtime import connections
-from api.realtime.engine import QUEUED_PACKETS_LIMIT
-from api.realtime.namespaces import SOCKETS_PER_MEMBER
-from api.realtime.packets import BUFFER_BYTES_LIMIT
-from api.security.events import SecurityEvent
-from api.security.identity import REMEMBER_SECONDS
-from api.security.passwords import LANES, HashingTurn, LaneName, PasswordHasher, common_passwords
-from api.security.tokens import TOKEN_LIFE
-from api.server.deadlines import (
+from api.community.chat.rules import LIST_SECONDS, MAX_LISTED_USERS
+from api.community.moments.service import posting as moments_posting
+from api.foundation.client_errors import service as client_errors
+from api.foundation.core.config import Settings
+from api.foundation.core.money import Kobo, format_naira
+from api.foundation.database.connections import SESSION_SETTINGS
+from api.foundation.database.lanes import MAX_WAIT_SECONDS
+from api.foundation.database.rate_limit import FAILED_SIGN_INS, SIGN_UPS, UNAUTHENTICATED
+from api.foundation.database.sign_in_limits import MAX_UNKNOWN_ATTEMPTS, PER_NETWORK
+from api.foundation.http import middleware, uploads
+from api.foundation.http.dependencies import MEMBER_WRITES
+from api.foundation.media import pictures
+from api.foundation.realtime import connections
+from api.foundation.realtime.engine import QUEUED_PACKETS_LIMIT
+from api.foundation.realtime.namespaces import SOCKETS_PER_MEMBER
+from api.foundation.realtime.packets import BUFFER_BYTES_LIMIT
+from api.foundation.security.events import SecurityEvent
+from api.foundation.security.identity import REMEMBER_SECONDS
+from api.foundation.security.passwords import (
+    LANES,
+    HashingTurn,
+    LaneName,
+    PasswordHasher,
+    common_passwords,
+)
+from api.foundation.security.tokens import TOKEN_LIFE
+from api.foundation.server.deadlines import (
     BODY_GRACE_SECONDS,
     HEAD_BYTES,
     HEADER_SECONDS,
     SLOWEST_BODY_BYTES_PER_SECOND,
 )
+from api.money.payments.service.context import TIMEOUT_SECONDS
+from api.people.auth import rules
+from api.people.auth.live import RESETS_WAITING, RESETS_WAITING_OF_ONE
+from api.people.users.service.profile import LARGEST_AVATAR_BYTES
 from api.shop.rules import (
     MAX_OPEN_ORDERS,
     NEW_ACCOUNT_AGE,
@@ -54,7 +61,6 @@ from api.shop.rules import (
     PROOF_REVIEW_PERIOD,
     TRANSFER_WINDOW,
 )
-from api.users.service.profile import LARGEST_AVATAR_BYTES
 
 ROOT = Path(__file__).resolve().parents[1]
 SETTING_LINE = re.compile(r"^# ([A-Z][A-Z0-9_]*)=(.*)$", re.MULTILINE)

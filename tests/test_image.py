@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 import yaml  # type: ignore[import-untyped] # its stubs are not worth a dependency
-from api.core.config import Settings
+from api.foundation.core.config import Settings
 from sqlalchemy.engine import make_url
 
 from tests.image import Image, command_of, health_of, last, make_removable, stages
@@ -108,7 +108,7 @@ def test_it_holds_the_product_and_nothing_of_development(image: Image) -> None:
     held = {path.name for path in image.app.iterdir()}
 
     assert held == {"api", "migrations", "alembic.ini"}  # and web/dist, which Node builds
-    assert {"dev", "sandbox"} & {path.name for path in (image.app / "api").iterdir()} == set()
+    assert "dev" not in {path.name for path in (image.app / "api").iterdir()}
     assert list(stages())[-1] == "production"
     for stage in ("development", "backup", "production"):
         assert last(stage, "USER") == "fans"
@@ -120,8 +120,10 @@ def test_every_module_loads_with_the_locked_packages_alone(image: Image) -> None
 
     assert code == 0, printed
     names = printed.split()
-    assert {"api.main", "api.worker", "api.backup.__main__", "api.console.__main__"} <= set(names)
-    assert not {".".join(name.split(".")[:2]) for name in names} & {"api.dev", "api.sandbox"}
+    assert {"api.main", "api.app.worker", "api.app.backup.__main__", "api.console.__main__"} <= set(
+        names
+    )
+    assert not {".".join(name.split(".")[:2]) for name in names} & {"api.dev", "api.dev.sandbox"}
     assert missing == 1
 
 
@@ -207,5 +209,5 @@ def test_compose_runs_its_own_processes_read_only_without_rights() -> None:
         assert run["security_opt"] == ["no-new-privileges:true"]
     assert service("backup")["build"]["target"] == "backup"
     assert service("backup")["profiles"] == ["backup"]
-    assert command_of("backup") == ["python", "-m", "api.backup"]
-    assert health_of("backup") == ["python", "-m", "api.jobs.heartbeat", "backup"]
+    assert command_of("backup") == ["python", "-m", "api.app.backup"]
+    assert health_of("backup") == ["python", "-m", "api.foundation.jobs.heartbeat", "backup"]

@@ -12,8 +12,8 @@ from pathlib import Path
 import httpx
 import pytest
 import websockets
-from api.core.config import Settings
 from api.dev.postgres.embedded import EmbeddedPostgres
+from api.foundation.core.config import Settings
 from api.main import create_app
 from pydantic import SecretStr
 
@@ -115,7 +115,7 @@ async def test_production_ends_when_its_database_comes_and_is_not_safe(
     environment["VALKEY_URL"] = "valkey://127.0.0.1:1"  # nothing listens there, nor is it needed
     process = await start(
         "-m",
-        "api.server",
+        "api.foundation.server",
         env={"PYTHONPATH": str(ROOT), "PATH": os.environ["PATH"]} | environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -362,7 +362,7 @@ async def test_a_server_logs_nobodys_address_or_query_and_a_refused_socket_is_no
 ) -> None:
     process = await start(
         "-m",
-        "api.server",
+        "api.foundation.server",
         env={
             "PYTHONPATH": str(ROOT),
             "PATH": os.environ["PATH"],

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-DEVELOPMENT = ("api/dev/", "api/sandbox/")
+DEVELOPMENT = ("api/dev/",)
 PROCESS_MODULES = {"subprocess", "multiprocessing", "pty", "popen2"}
 STARTED_BY = {
-    "api/server/serving.py": {"multiprocessing"},  # its own workers
-    "api/backup/programs.py": {"subprocess"},  # PostgreSQL's programs, without members' input
+    "api/foundation/server/serving.py": {"multiprocessing"},  # its own workers
+    "api/app/backup/programs.py": {"subprocess"},  # PostgreSQL's programs, without members' input
 }
 PICKLERS = {"pickle", "cPickle", "marshal", "shelve", "dill", "yaml", "joblib"}
 RUNS_TEXT = {"eval", "exec", "compile", "__import__"}
@@ -26,40 +26,40 @@ STARTS_PROCESS = re.compile(
 HASHES = {"sha256", "sha512"}
 CRYPTOGRAPHY = {
     "hashlib": {
-        "api/adapters/flutterwave.py",  # the providers' signatures
-        "api/adapters/paystack.py",
-        "api/backup/folder.py",  # digests of a backup's parts
-        "api/backup/restoring.py",
-        "api/backup/sealing.py",
-        "api/backup/taking.py",
-        "api/database/idempotency.py",
-        "api/database_objects/sources.py",  # whether a source has changed
-        "api/security/sealing.py",
-        "api/security/web_push.py",  # lookup of an endpoint
-        "api/http/spa.py",  # the hash of a script in a policy
-        "api/http/prebuilt.py",  # an ETag
-        "api/http/uploads.py",
-        "api/http/pages.py",  # the hash of a style in a policy
-        "api/questions/rules/reading.py",  # the order of options
-        "api/questions/service/importing.py",  # whether the bank has changed
+        "api/app/adapters/flutterwave.py",  # the providers' signatures
+        "api/app/adapters/paystack.py",
+        "api/app/backup/folder.py",  # digests of a backup's parts
+        "api/app/backup/restoring.py",
+        "api/app/backup/sealing.py",
+        "api/app/backup/taking.py",
+        "api/foundation/database/idempotency.py",
+        "api/app/schema/sources.py",  # whether a source has changed
+        "api/foundation/security/sealing.py",
+        "api/foundation/security/web_push.py",  # lookup of an endpoint
+        "api/foundation/http/spa.py",  # the hash of a script in a policy
+        "api/foundation/http/prebuilt.py",  # an ETag
+        "api/foundation/http/uploads.py",
+        "api/foundation/http/pages.py",  # the hash of a style in a policy
+        "api/games/questions/rules/reading.py",  # the order of options
+        "api/games/questions/service/importing.py",  # whether the bank has changed
         "api/shop/live.py",  # an ETag
     },
     "hmac": {
-        "api/adapters/flutterwave.py",
-        "api/adapters/paystack.py",
-        "api/backup/sealing.py",  # signs a manifest
-        "api/fixtures/service/feeds.py",  # signatures of match feeds
-        "api/http/dependencies.py",  # compares the key of the figures
-        "api/security/digests.py",
-        "api/security/passwords.py",
+        "api/app/adapters/flutterwave.py",
+        "api/app/adapters/paystack.py",
+        "api/app/backup/sealing.py",  # signs a manifest
+        "api/games/matches/service/feeds.py",  # signatures of match feeds
+        "api/foundation/http/dependencies.py",  # compares the key of the figures
+        "api/foundation/security/digests.py",
+        "api/foundation/security/passwords.py",
     },
     "cryptography": {
-        "api/backup/sealing.py",
-        "api/security/sealing.py",
-        "api/security/web_push.py",
+        "api/app/backup/sealing.py",
+        "api/foundation/security/sealing.py",
+        "api/foundation/security/web_push.py",
     },
-    "jose": {"api/security/tokens.py"},
-    "passlib": {"api/security/passwords.py"},
+    "jose": {"api/foundation/security/tokens.py"},
+    "passlib": {"api/foundation/security/passwords.py"},
 }
 SAFE_SOCKETIO = (5, 16, 2)  # older versions let a client make the server buffer attachments
 
@@ -228,16 +228,16 @@ def test_what_proves_a_sender_is_compared_in_constant_time() -> None:
         name
         for name, tree in sources()
         for used, _ in uses(tree)
-        if used in {"hmac.compare_digest", "api.security.digests.are_same"}
+        if used in {"hmac.compare_digest", "api.foundation.security.digests.are_same"}
     }
 
     assert comparing >= {
-        "api/adapters/flutterwave.py",
-        "api/adapters/paystack.py",
-        "api/fixtures/service/feeds.py",
-        "api/http/dependencies.py",
-        "api/receipts/rules.py",
-        "api/security/digests.py",
+        "api/app/adapters/flutterwave.py",
+        "api/app/adapters/paystack.py",
+        "api/games/matches/service/feeds.py",
+        "api/foundation/http/dependencies.py",
+        "api/money/receipts/rules.py",
+        "api/foundation/security/digests.py",
     }
 
 

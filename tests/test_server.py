@@ -17,9 +17,11 @@ from typing import Any
 
 import pytest
 import websockets
-from api.core.logs import set_up_logs
-from api.server import PortError, Service, bind, deadlines, stopping, unread
-from api.server.stopping import SingleServer
+from api.foundation.core.logs import set_up_logs
+from api.foundation.server import deadlines, stopping, unread
+from api.foundation.server.listening import PortError, bind
+from api.foundation.server.serving import Service
+from api.foundation.server.stopping import SingleServer
 
 from tests.preloaded import PreloadedPopen, workers_of
 from tests.tiny_app import LARGE_BYTES
@@ -29,8 +31,10 @@ APP = "tests.tiny_app:create"
 SMALL_BUFFER_BYTES = 8192
 PROGRAM = """
 import sys
-from api.core.processes import exit_on_sigterm
-from api.server import Service, bind, serve, stopping
+from api.foundation.core.processes import exit_on_sigterm
+from api.foundation.server import stopping
+from api.foundation.server.listening import bind
+from api.foundation.server.serving import Service, serve
 exit_on_sigterm()
 stopping.LAST_RESORT_SECONDS = float(sys.argv[4])
 service = Service(
@@ -52,9 +56,10 @@ finally:
 """
 BY_SETTINGS = """
 from dataclasses import replace
-from api.core.processes import exit_on_sigterm
-from api.server import bind, serve
-from api.server.serving import reread
+from api.foundation.core.processes import exit_on_sigterm
+from api.foundation.server.listening import bind
+from api.foundation.server.serving import serve
+from api.foundation.server.serving import reread
 def look():
     service = reread()
     return service and replace(service, app="tests.tiny_app:create")
@@ -239,7 +244,7 @@ COME_AND_GO = """
 import gc
 from collections import deque
 import api.main
-from api.server.serving import tied_app
+from api.foundation.server.serving import tied_app
 
 class Socket:
     pass

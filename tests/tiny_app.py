@@ -5,7 +5,7 @@ import os
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-from api.core.config import Settings
+from api.foundation.core.config import Settings
 
 LARGE_BYTES = 500_000
 

@@ -8,8 +8,8 @@ import asyncio
 import inspect
 from collections.abc import Callable
 
-# Less than api.security.identity.REMEMBER_SECONDS: a change that only takes effect when the cache
-# expires counts as missing.
+# Less than api.foundation.security.identity.REMEMBER_SECONDS: a change that only takes effect when
+# the cache expires counts as missing.
 DEADLINE_SECONDS = 25.0
 
 # For a program to start or end: a fresh machine compiles all modules first, beside other tests.

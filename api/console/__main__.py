@@ -8,7 +8,7 @@ from pathlib import Path
 import asyncpg
 from sqlalchemy import exc
 
-from api.backup.errors import describe
+from api.app.backup.errors import describe
 from api.console.backups import restore, show_backups, take_backup, why_not_plain
 from api.console.check import Finding, State, check, print_finding
 from api.console.jobs import retry_job, show_jobs
@@ -19,12 +19,12 @@ from api.console.profiles import make_push_key, reseal_profiles
 from api.console.proving import prove
 from api.console.questions import import_questions
 from api.console.seasons import set_season
-from api.core.config import Settings
-from api.core.errors import DatabaseUnavailableError, DomainError
-from api.core.logs import set_up_logs
-from api.http.emails import canonical_email
-from api.process_settings import SettingsError, load_settings
-from api.security.rights import Role
+from api.foundation.core.config import Settings
+from api.foundation.core.errors import DatabaseUnavailableError, DomainError
+from api.foundation.core.logs import set_up_logs
+from api.foundation.http.emails import canonical_email
+from api.foundation.security.rights import Role
+from api.foundation.server.process_settings import SettingsError, load_settings
 
 DONE, NOT_DONE, WRONGLY_ASKED = 0, 1, 2
 FAILURES = (OSError, NotStartedError, DomainError, exc.SQLAlchemyError, asyncpg.PostgresError)

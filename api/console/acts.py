@@ -2,11 +2,11 @@
 
 import os
 
-from api.core.metrics import Metrics
-from api.database.database import Transaction
-from api.operators.service import writing as operators_writing
-from api.operators.service.writing import AuditRecord
-from api.security.events import SecurityEvent, SecurityLog
+from api.backoffice.operators.service import writing as operators_writing
+from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.core.metrics import Metrics
+from api.foundation.database.database import Transaction
+from api.foundation.security.events import SecurityEvent, SecurityLog
 
 
 def record_act(action: str, **details: str | int | bool) -> None:

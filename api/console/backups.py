@@ -5,19 +5,19 @@ from argparse import Namespace
 
 import asyncpg
 
-from api.backup.errors import BackupError, describe
-from api.backup.folder import StoredBackup
-from api.backup.nightly import back_up, make_seal, source_url
-from api.backup.pruning import name_of
-from api.backup.restoring import leads_to, require_whole, restore_database, restore_media
+from api.app.backup.errors import BackupError, describe
+from api.app.backup.folder import StoredBackup
+from api.app.backup.nightly import back_up, make_seal, source_url
+from api.app.backup.pruning import name_of
+from api.app.backup.restoring import leads_to, require_whole, restore_database, restore_media
+from api.app.parts import make_media_store
 from api.console.acts import record_act
 from api.console.check import check
 from api.console.opened import open_database, unseen_database
-from api.core import clock
-from api.core.config import Settings
-from api.core.errors import DatabaseUnavailableError, DomainError
-from api.jobs.runs import BACKUP, RESTORE_PROOF, list_runs
-from api.parts import make_media_store
+from api.foundation.core import clock
+from api.foundation.core.config import Settings
+from api.foundation.core.errors import DatabaseUnavailableError, DomainError
+from api.foundation.jobs.runs import BACKUP, RESTORE_PROOF, list_runs
 
 MAX_LISTED = 28  # two weeks of backups and proofs
 

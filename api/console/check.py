@@ -13,23 +13,23 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import exc
 
+from api.app.parts import make_gateways, make_mailer, make_media_store, make_sealer
+from api.app.schema.compare import differences_at
 from api.console.opened import unseen_database
-from api.core import clock
-from api.core.config import Settings
-from api.core.errors import DatabaseUnavailableError
-from api.core.ids import new_id
-from api.database.connections import CLOSE_SECONDS
-from api.database.database import Database
-from api.database.errors import NotOneSessionError
-from api.database.role import UnsafeDatabaseError, require_plain_sign_in
-from api.database_objects.compare import differences_at
-from api.jobs.runs import BACKUP, RESTORE_PROOF, last_success
-from api.media.storage import new_key
-from api.parts import make_gateways, make_mailer, make_media_store, make_sealer
-from api.proofs import service as proofs
-from api.proofs.repository.audit_run import broken_invariants_in
-from api.proofs.repository.checks import CHECKS
-from api.users.service import profile as users_profile
+from api.foundation.core import clock
+from api.foundation.core.config import Settings
+from api.foundation.core.errors import DatabaseUnavailableError
+from api.foundation.core.ids import new_id
+from api.foundation.database.connections import CLOSE_SECONDS
+from api.foundation.database.database import Database
+from api.foundation.database.errors import NotOneSessionError
+from api.foundation.database.role import UnsafeDatabaseError, require_plain_sign_in
+from api.foundation.jobs.runs import BACKUP, RESTORE_PROOF, last_success
+from api.foundation.media.storage import new_key
+from api.money.ledger_audit import service as ledger_audits
+from api.money.ledger_audit.repository.audit_run import broken_invariants_in
+from api.money.ledger_audit.repository.checks import CHECKS
+from api.people.users.service import profile as users_profile
 
 ALEMBIC_INI = Path(__file__).resolve().parents[2] / "alembic.ini"
 MAX_NAMED = 5
@@ -195,7 +195,7 @@ async def _check_ledger(database: Database) -> Finding:
     broken = await broken_invariants_in(database)
     if broken:
         return Finding(State.FAIL, "ledger", f"It fails these checks: {', '.join(broken)}.")
-    last = await proofs.last_proof(database)
+    last = await ledger_audits.last_proof(database)
     if last is not None and not last["ok"]:
         found = f"The last proof, at {last['at']}, found what does not add up: console prove."
         return Finding(State.FAIL, "ledger", found)
@@ -218,7 +218,9 @@ async def _check_backups(database: Database) -> Finding:
     for kind, done in ((BACKUP, "taken"), (RESTORE_PROOF, "restored for a proof")):
         last = await last_success(database, kind, clock.now())
         if last is None:
-            return Finding(State.TODO, "backup", f"No backup was {done} yet: python -m api.backup.")
+            return Finding(
+                State.TODO, "backup", f"No backup was {done} yet: python -m api.app.backup."
+            )
         if clock.now() - last.started_at > MAX_BACKUP_AGE:
             when = f"{last.started_at.astimezone(clock.LAGOS):%Y-%m-%d %H:%M}"
             return Finding(State.TODO, "backup", f"The last backup was {done} at {when}.")

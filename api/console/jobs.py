@@ -3,12 +3,12 @@
 from argparse import Namespace
 from datetime import timedelta
 
+from api.app.parts import make_sealer
 from api.console.acts import audit_act, record_act
 from api.console.opened import open_database
-from api.core.config import Settings
-from api.jobs.figures import list_jobs
-from api.jobs.queue import JobQueue
-from api.parts import make_sealer
+from api.foundation.core.config import Settings
+from api.foundation.jobs.figures import list_jobs
+from api.foundation.jobs.queue import JobQueue
 
 MAX_LISTED = 200
 

@@ -8,11 +8,11 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from api.core.config import Settings
-from api.core.errors import DatabaseUnavailableError
-from api.database.database import Database
-from api.http.wire import field_errors
-from api.parts import make_database
+from api.app.parts import make_database
+from api.foundation.core.config import Settings
+from api.foundation.core.errors import DatabaseUnavailableError
+from api.foundation.database.database import Database
+from api.foundation.http.wire import field_errors
 
 FileT = TypeVar("FileT", bound=BaseModel)
 POOL_SIZE = 2

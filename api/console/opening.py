@@ -9,26 +9,26 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from api.clubs.schemas import ClubPlan
-from api.clubs.service import admin as clubs_admin
+from api.app.parts import make_media_store
 from api.console.acts import audit_act, record_act
 from api.console.opened import faults, open_database, read_toml
-from api.core import clock
-from api.core.config import Settings
-from api.core.errors import DomainError
-from api.database.database import Database, Transaction
-from api.media.pictures import Frame, renew_picture
-from api.media.storage import MediaStore, new_key
-from api.media.sweeping import discard
-from api.parts import make_media_store
-from api.ranking.errors import SeasonRefusedError
-from api.ranking.schemas import SeasonPlan
-from api.ranking.service import seasons
+from api.foundation.core import clock
+from api.foundation.core.config import Settings
+from api.foundation.core.errors import DomainError
+from api.foundation.database.database import Database, Transaction
+from api.foundation.media.pictures import Frame, renew_picture
+from api.foundation.media.storage import MediaStore, new_key
+from api.foundation.media.sweeping import discard
+from api.games.ranking.errors import SeasonRefusedError
+from api.games.ranking.schemas import SeasonPlan
+from api.games.ranking.service import seasons
+from api.money.subscriptions.schemas import PlanOffer
+from api.money.subscriptions.service import buying
+from api.people.clubs.schemas import ClubPlan
+from api.people.clubs.service import admin as clubs_admin
 from api.shop.schemas.products import ProductOffer
 from api.shop.service import products as shop_products
 from api.shop.service.products import ProductPictures
-from api.subscriptions.schemas import PlanOffer
-from api.subscriptions.service import buying
 
 FOLDER = "shop"
 IMAGE, THUMBNAIL = Frame(1200), Frame(480)

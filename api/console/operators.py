@@ -3,13 +3,13 @@
 import sys
 from argparse import Namespace
 
+from api.app.parts import make_sealer
+from api.backoffice.operators.service import operators as operators_service
 from api.console.acts import record_act
 from api.console.opened import open_database
-from api.core.config import Settings
-from api.core.errors import InvalidFieldError
-from api.operators.service import operators as operators_service
-from api.parts import make_sealer
-from api.security.rights import Role
+from api.foundation.core.config import Settings
+from api.foundation.core.errors import InvalidFieldError
+from api.foundation.security.rights import Role
 
 
 async def make_operator(settings: Settings, options: Namespace) -> bool:

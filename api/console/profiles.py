@@ -6,14 +6,14 @@
 import sys
 from argparse import Namespace
 
+from api.app.parts import make_sealer
+from api.backoffice.operators.service import phones
 from api.console.acts import audit_act, record_act
 from api.console.opened import open_database
-from api.core.config import Settings
-from api.operators.service import phones
-from api.parts import make_sealer
-from api.security.sealing import UnsealableError
-from api.security.web_push import VapidKey
-from api.users.service import profile as users_profile
+from api.foundation.core.config import Settings
+from api.foundation.security.sealing import UnsealableError
+from api.foundation.security.web_push import VapidKey
+from api.people.users.service import profile as users_profile
 
 
 async def reseal_profiles(settings: Settings, _options: Namespace) -> bool:

@@ -4,10 +4,10 @@ from argparse import Namespace
 
 from api.console.acts import audit_act
 from api.console.opened import open_database
-from api.core.config import Settings
-from api.core.money import format_naira
-from api.proofs import service
-from api.proofs.enums import ProofSource
+from api.foundation.core.config import Settings
+from api.foundation.core.money import format_naira
+from api.money.ledger_audit import service
+from api.money.ledger_audit.enums import ProofSource
 
 
 async def prove(settings: Settings, _options: Namespace) -> bool:

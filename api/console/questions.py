@@ -7,11 +7,11 @@ from pathlib import Path
 
 from api.console.acts import audit_act, record_act
 from api.console.opened import open_database
-from api.core import clock
-from api.core.config import Settings
-from api.questions.rules.reading import BankFile
-from api.questions.service import importing
-from api.questions.service.importing import ImportReport
+from api.foundation.core import clock
+from api.foundation.core.config import Settings
+from api.games.questions.rules.reading import BankFile
+from api.games.questions.service import importing
+from api.games.questions.service.importing import ImportReport
 
 
 async def import_questions(settings: Settings, options: Namespace) -> bool:

@@ -4,11 +4,11 @@ from argparse import Namespace
 
 from api.console.acts import audit_act, record_act
 from api.console.opened import open_database, read_toml
-from api.core import clock
-from api.core.config import Settings
-from api.ranking.errors import SeasonRefusedError
-from api.ranking.schemas import SeasonPlan
-from api.ranking.service import seasons
+from api.foundation.core import clock
+from api.foundation.core.config import Settings
+from api.games.ranking.errors import SeasonRefusedError
+from api.games.ranking.schemas import SeasonPlan
+from api.games.ranking.service import seasons
 
 
 async def set_season(settings: Settings, options: Namespace) -> bool:

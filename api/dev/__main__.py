@@ -10,9 +10,6 @@ import asyncpg
 from sqlalchemy.engine import make_url
 
 from api.console import __main__ as console
-from api.core import clock
-from api.core.config import Environment, Settings
-from api.core.processes import exit_on_sigterm
 from api.dev.migrations import upgrade
 from api.dev.postgres.embedded import EmbeddedPostgres, running_url
 from api.dev.postgres.install import PostgresError
@@ -20,9 +17,13 @@ from api.dev.postgres.place import make_passable
 from api.dev.seed import DEMO_PASSWORD, DEMO_SIGN_INS, seed_empty_database
 from api.dev.valkey import EmbeddedValkey, ValkeyError
 from api.dev.worker import WorkerProcess
-from api.process_settings import SettingsError, load_settings
-from api.security.one_time_codes import code_at
-from api.server import PortError, bind, serve, service_of
+from api.foundation.core import clock
+from api.foundation.core.config import Environment, Settings
+from api.foundation.core.processes import exit_on_sigterm
+from api.foundation.security.one_time_codes import code_at
+from api.foundation.server.listening import PortError, bind
+from api.foundation.server.process_settings import SettingsError, load_settings
+from api.foundation.server.serving import serve, service_of
 
 OLDEST_POSTGRES = 15
 CONNECT_SECONDS = 5.0

@@ -15,12 +15,12 @@ from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
-from api.core.config import Settings
-from api.database_objects.catalog import read_definitions
-from api.database_objects.compare import differences_at
-from api.database_objects.sources import Kind
+from api.app.metadata import metadata
+from api.app.schema.catalog import read_definitions
+from api.app.schema.compare import differences_at
+from api.app.schema.sources import Kind
 from api.dev.postgres.embedded import EmbeddedPostgres
-from api.metadata import metadata
+from api.foundation.core.config import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 MIGRATIONS = ROOT / "migrations"

@@ -7,15 +7,8 @@ from uuid import UUID
 
 from sqlalchemy import func, insert, select, update
 
-from api.achievements.enums import BadgeKey
-from api.achievements.service import badges, streaks
-from api.auth.models import Credential
-from api.clubs.models import Club
-from api.core import clock
-from api.core.config import Settings
-from api.core.ids import new_id
-from api.core.money import Kobo
-from api.database.database import Database, Transaction
+from api.app.parts import make_media_store, make_sealer
+from api.backoffice.operators.service import phones
 from api.dev.demo import games
 from api.dev.demo.clubs import CLUBS
 from api.dev.demo.ids import demo_id
@@ -27,19 +20,26 @@ from api.dev.seed_matches import write_matches
 from api.dev.seed_moments import write_moments
 from api.dev.seed_news import write_news
 from api.dev.seed_predictions import write_predictions
-from api.operators.service import phones
-from api.parts import make_media_store, make_sealer
-from api.questions.service.importing import import_bank, shipped_bank
-from api.ranking.enums import PointSource
-from api.ranking.models import BattleRank, RankPromotion, Season
-from api.ranking.repository.boards import Award
-from api.ranking.service import boards
-from api.security.passwords import HashingTurn, LaneName, PasswordHasher
-from api.security.rights import Role
+from api.foundation.core import clock
+from api.foundation.core.config import Settings
+from api.foundation.core.ids import new_id
+from api.foundation.core.money import Kobo
+from api.foundation.database.database import Database, Transaction
+from api.foundation.security.passwords import HashingTurn, LaneName, PasswordHasher
+from api.foundation.security.rights import Role
+from api.games.achievements.enums import BadgeKey
+from api.games.achievements.service import badges, streaks
+from api.games.questions.service.importing import import_bank, shipped_bank
+from api.games.ranking.enums import PointSource
+from api.games.ranking.models import BattleRank, RankPromotion, Season
+from api.games.ranking.repository.boards import Award
+from api.games.ranking.service import boards
+from api.money.subscriptions.models import Plan
+from api.money.wallet.service import operator_credits
+from api.people.auth.models import Credential
+from api.people.clubs.models import Club
+from api.people.users.models import User
 from api.shop.models import DeliveryFee, Product, ProductVariant
-from api.subscriptions.models import Plan
-from api.users.models import User
-from api.wallet.service import operator_credits
 
 DEMO_PASSWORD = "Terrace-2026"  # noqa: S105 public, printed at every start
 DEMO_SIGN_INS = tuple(person.email for person in PEOPLE if person.signs_in)

@@ -4,15 +4,15 @@ from datetime import timedelta
 
 from sqlalchemy import insert
 
-from api.chat.models import ChatRoom, StoredMessage
-from api.chat.repository.messages import insert_memberships
-from api.chat.rules import PUBLIC_ROOM
-from api.core import clock
-from api.core.ids import new_id
-from api.database.database import Transaction
+from api.community.chat.models import ChatRoom, StoredMessage
+from api.community.chat.repository.messages import insert_memberships
+from api.community.chat.rules import PUBLIC_ROOM
 from api.dev.demo.chat import LINES
 from api.dev.demo.ids import demo_id
 from api.dev.demo.people import PEOPLE
+from api.foundation.core import clock
+from api.foundation.core.ids import new_id
+from api.foundation.database.database import Transaction
 
 
 async def write_chat(tx: Transaction) -> None:

@@ -6,14 +6,14 @@ from uuid import UUID
 
 from sqlalchemy import insert
 
-from api.core import clock
-from api.database.database import Transaction
 from api.dev.demo import matches
 from api.dev.demo.clubs import CLUBS
 from api.dev.demo.ids import demo_id
 from api.dev.demo.matches import DemoMatch
-from api.fixtures.enums import FixtureSource, FixtureState, TeamSide
-from api.fixtures.models import Competition, Fixture, Team
+from api.foundation.core import clock
+from api.foundation.database.database import Transaction
+from api.games.matches.enums import FixtureSource, FixtureState, TeamSide
+from api.games.matches.models import Competition, Fixture, Team
 
 
 async def write_matches(tx: Transaction) -> None:

@@ -2,15 +2,15 @@
 
 from sqlalchemy import insert
 
-from api.achievements.enums import BadgeKey
-from api.achievements.service import badges
-from api.core import clock
-from api.database.database import Transaction
+from api.community.moments.models import Moment, MomentApplause, MomentShare
 from api.dev.demo.ids import demo_id
 from api.dev.demo.moments import MOMENTS
 from api.dev.demo.people import PEOPLE
-from api.media.storage import MediaStore, content_type_of, new_key
-from api.moments.models import Moment, MomentApplause, MomentShare
+from api.foundation.core import clock
+from api.foundation.database.database import Transaction
+from api.foundation.media.storage import MediaStore, content_type_of, new_key
+from api.games.achievements.enums import BadgeKey
+from api.games.achievements.service import badges
 
 
 async def write_moments(tx: Transaction, store: MediaStore) -> None:

@@ -2,13 +2,13 @@
 
 from sqlalchemy import insert
 
-from api.core import clock
-from api.database.database import Transaction
+from api.community.news import rules
+from api.community.news.enums import ArticleStage
+from api.community.news.models import Article
 from api.dev.demo.ids import demo_id
 from api.dev.demo.news import ARTICLES
-from api.news import rules
-from api.news.enums import ArticleStage
-from api.news.models import Article
+from api.foundation.core import clock
+from api.foundation.database.database import Transaction
 
 
 async def write_news(tx: Transaction) -> None:

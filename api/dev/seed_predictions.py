@@ -8,25 +8,25 @@ from uuid import UUID
 
 from sqlalchemy import insert
 
-from api.achievements.enums import BadgeKey
-from api.achievements.rules import FIVE_EXACT
-from api.achievements.service import badges
-from api.core import clock
-from api.core.ids import new_id
-from api.database.database import Transaction
 from api.dev.demo import games
 from api.dev.demo.clubs import CLUBS
 from api.dev.demo.ids import demo_id
 from api.dev.demo.matches import DemoMatch, matches
 from api.dev.demo.people import PEOPLE, DemoPerson
 from api.dev.seed_matches import fixture_id, kick_off_of
-from api.predictions import repository, rules
-from api.predictions.enums import PredictionOutcome
-from api.predictions.models import Prediction
-from api.predictions.rules import MatchVerdict
-from api.ranking.enums import PointSource
-from api.ranking.repository import boards as ranking_boards
-from api.ranking.service import boards as boards_service
+from api.foundation.core import clock
+from api.foundation.core.ids import new_id
+from api.foundation.database.database import Transaction
+from api.games.achievements.enums import BadgeKey
+from api.games.achievements.rules import FIVE_EXACT
+from api.games.achievements.service import badges
+from api.games.predictions import repository, rules
+from api.games.predictions.enums import PredictionOutcome
+from api.games.predictions.models import Prediction
+from api.games.predictions.rules import MatchVerdict
+from api.games.ranking.enums import PointSource
+from api.games.ranking.repository import boards as ranking_boards
+from api.games.ranking.service import boards as boards_service
 
 SEED = 1994  # makes all demos identical
 PREDICTED_BEFORE, DECIDED_AFTER = timedelta(days=1), timedelta(hours=2)

@@ -17,7 +17,7 @@ from typing import Self
 
 import structlog
 
-from api.core.processes import die_with_parent
+from api.foundation.core.processes import die_with_parent
 
 log = structlog.get_logger(__name__)
 

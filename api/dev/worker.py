@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 from typing import Self
 
-from api.core.processes import die_with_parent
+from api.foundation.core.processes import die_with_parent
 
 READY_SECONDS = 20.0
 STOP_SECONDS = 15.0  # longer than the worker's own drain
@@ -17,7 +17,7 @@ POLL_SECONDS = 0.05
 
 
 class WorkerProcess:
-    """Runs ``python -m api.worker`` with this process's environment during the block.
+    """Runs ``python -m api.app.worker`` with this process's environment during the block.
 
     It stores backups that operators request in ``backups``.
     """
@@ -54,7 +54,7 @@ class WorkerProcess:
         while not self._stopping.is_set():
             self._process = subprocess.Popen(
                 [
-                    *(sys.executable, "-m", "api.worker"),
+                    *(sys.executable, "-m", "api.app.worker"),
                     *("--ready-file", str(self._ready_file), "--backups", str(self._backups)),
                 ],
                 stdin=subprocess.DEVNULL,

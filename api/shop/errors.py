@@ -1,6 +1,6 @@
 """Errors of the shop."""
 
-from api.core.errors import DomainError, NotFoundError
+from api.foundation.core.errors import DomainError, NotFoundError
 
 
 class ProductNotFoundError(NotFoundError):

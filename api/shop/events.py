@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from api.core.events import DomainEvent
+from api.foundation.core.events import DomainEvent
 from api.shop.enums import PaymentMethod
 
 

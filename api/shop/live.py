@@ -4,8 +4,8 @@ import asyncio
 import hashlib
 from dataclasses import dataclass
 
-from api.database.database import Database
-from api.http.wire import Envelope, ok
+from api.foundation.database.database import Database
+from api.foundation.http.wire import Envelope, ok
 from api.shop.schemas.products import ProductAnswer
 from api.shop.service import products
 

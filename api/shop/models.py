@@ -20,8 +20,8 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from api.core.money import Kobo
-from api.database.tables import Base, checked_text
+from api.foundation.core.money import Kobo
+from api.foundation.database.tables import Base, checked_text
 from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, PaymentMethod, ProofState
 
 

@@ -9,10 +9,10 @@ from pathlib import PurePath
 from typing import TypeVar
 from uuid import UUID
 
-from api.core.ids import parse_id
-from api.core.money import format_naira
+from api.foundation.core.ids import parse_id
+from api.foundation.core.money import format_naira
+from api.money.wallet.rules import plain_reference
 from api.shop.enums import OrderActor, OrderStatus, PaymentMethod
-from api.wallet.rules import plain_reference
 
 MAX_QUANTITY = 99
 MAX_LINES = 50

@@ -7,8 +7,8 @@ session is read once and cached, on both sides.
 from typing import Any
 
 from api import main as app
-from api.core.config import Settings
-from api.database.database import Runner
+from api.foundation.core.config import Settings
+from api.foundation.database.database import Runner
 from api.shop.repository import checkout
 from fastapi import FastAPI
 

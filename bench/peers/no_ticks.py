@@ -4,8 +4,8 @@ Browsers could count down from the deadline alone; what remains is the rest of a
 """
 
 from api import main as app
-from api.battle.live import Arena
-from api.core.config import Settings
+from api.foundation.core.config import Settings
+from api.games.battle.live import Arena
 from fastapi import FastAPI
 
 from bench.peers.serving import serve

@@ -6,6 +6,8 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+API = ROOT / "api"
+MAX_ENTRIES = 13
 LARGEST_CORE_LINES = 1330
 LARGEST_MAIN_LINES = 150
 
@@ -14,9 +16,7 @@ def layers() -> list[set[str]]:
     """Return the modules of each layer of the contract, from top to bottom."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     contracts = {found["id"]: found for found in project["tool"]["importlinter"]["contracts"]}
-    return [
-        {name.strip() for name in re.split("[|:]", row)} for row in contracts["house"]["layers"]
-    ]
+    return [{name.strip() for name in row.split("|")} for row in contracts["packages"]["layers"]]
 
 
 def rows_of_the_map() -> list[set[str]]:
@@ -24,8 +24,8 @@ def rows_of_the_map() -> list[set[str]]:
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     table = page.split("## Packages of `api/`")[1].split("\n## ")[0]
     rows = [line for line in table.splitlines() if line.startswith("|")]
-    found = [set(re.findall(r"`api/(\w+)(?:\.py)?`", row)) for row in rows]
-    return [names for names in found if names]
+    found = [re.findall(r"`(api/[\w/]+)(?:\.py)?`", row) for row in rows]
+    return [{name.replace("/", ".") for name in names} for names in found if names]
 
 
 def lines_of(path: Path) -> int:
@@ -37,19 +37,33 @@ def test_the_map_has_the_layers_of_the_contract_in_their_order() -> None:
     assert rows_of_the_map() == layers()
 
 
+def test_api_has_few_entries_and_each_of_their_modules_has_a_layer() -> None:
+    entries = [path for path in API.iterdir() if not path.name.startswith("__")]
+    listed = set().union(*layers())
+    modules = {
+        f"api.{path.relative_to(API).with_suffix('').as_posix().replace('/', '.')}"
+        for entry in entries
+        for path in ([entry] if f"api.{entry.stem}" in listed else entry.iterdir())
+        if path.suffix in {"", ".py"} and path.stem not in {"__init__", "__pycache__"}
+    }
+
+    assert len(entries) <= MAX_ENTRIES
+    assert modules == listed
+
+
 def test_core_is_small_and_has_no_table() -> None:
-    files = list((ROOT / "api" / "core").rglob("*.py"))
+    files = list((API / "foundation" / "core").rglob("*.py"))
 
     assert sum(lines_of(file) for file in files) < LARGEST_CORE_LINES
     assert not [file.name for file in files if "__tablename__" in file.read_text(encoding="utf-8")]
 
 
 def test_the_application_is_put_together_on_a_page_or_two() -> None:
-    assert lines_of(ROOT / "api" / "main.py") < LARGEST_MAIN_LINES
+    assert lines_of(API / "main.py") < LARGEST_MAIN_LINES
 
 
 def test_no_init_of_a_package_re_exports_what_its_modules_define() -> None:
-    inits = list((ROOT / "api").glob("*/*/**/__init__.py"))
+    inits = list(API.glob("*/*/**/__init__.py"))
     exporting = [
         str(path.relative_to(ROOT))
         for path in inits

@@ -1,7 +1,7 @@
 """Business rules are written in Python: the database's functions stay few and short."""
 
-from api.database_objects.sources import Kind, read_sources
-from api.jobs.queue import NAMES
+from api.app.schema.sources import Kind, read_sources
+from api.foundation.jobs.queue import NAMES
 
 MAX_LINES = 530
 

@@ -10,13 +10,13 @@ import pytest
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from api.console.check import ALEMBIC_INI, check
-from api.core import clock
-from api.core.config import Environment, Settings
-from api.database.connections import BEHIND_A_POOLER, DIRECT_BEHIND_A_POOLER
 from api.dev.migrations import upgrade
 from api.dev.postgres.embedded import EmbeddedPostgres
-from api.jobs.runs import BACKUP, RESTORE_PROOF, Run, record_run
-from api.security.sealing import Sealer
+from api.foundation.core import clock
+from api.foundation.core.config import Environment, Settings
+from api.foundation.database.connections import BEHIND_A_POOLER, DIRECT_BEHIND_A_POOLER
+from api.foundation.jobs.runs import BACKUP, RESTORE_PROOF, Run, record_run
+from api.foundation.security.sealing import Sealer
 from pydantic import SecretStr
 from sqlalchemy.engine import make_url
 
@@ -285,7 +285,7 @@ async def test_a_backup_of_the_future_is_none_of_the_last_night(
 
     _, found = await checked(app.settings, capsys)
 
-    assert found["backup"] == ("todo", "No backup was taken yet: python -m api.backup.")
+    assert found["backup"] == ("todo", "No backup was taken yet: python -m api.app.backup.")
 
 
 @pytest.mark.usefixtures("_empty_tables")

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from api.questions.rules import reading as questions_reading
-from api.questions.service.importing import SHIPPED_BANK, shipped_bank
+from api.games.questions.rules import reading as questions_reading
+from api.games.questions.service.importing import SHIPPED_BANK, shipped_bank
 
 from tests.conftest import RunningApp
 from tests.console.command_line import acts, run, run_from_the_shell

@@ -1,9 +1,9 @@
 """``python -m api.console jobs`` as an operator runs it."""
 
-from api.core.config import Settings
+from api.foundation.core.config import Settings
 
 from tests.console.command_line import acts, run
-from tests.jobs.conftest import FAILING, Bench, bench
+from tests.foundation.jobs.conftest import FAILING, Bench, bench
 
 __all__ = ["bench"]
 

@@ -2,9 +2,9 @@
 
 from urllib.parse import parse_qs, urlsplit
 
-from api.core import clock
-from api.security.one_time_codes import code_at
-from api.security.rights import Role
+from api.foundation.core import clock
+from api.foundation.security.one_time_codes import code_at
+from api.foundation.security.rights import Role
 
 from tests.back_office import ADMIN, appoint, operator_client, sign_in
 from tests.conftest import RunningApp, SignedIn

@@ -13,10 +13,11 @@ from pathlib import Path
 
 import httpx
 import pytest
-from api.core.config import DEVELOPMENT_KEYS
 from api.dev.postgres.embedded import EmbeddedPostgres
+from api.foundation.core.config import DEVELOPMENT_KEYS
 from sqlalchemy.engine import make_url
 
+from tests.community.moments.forms import picture, profile_form
 from tests.conftest import free_port
 from tests.console.command_line import run as run_console
 from tests.console.test_opening_a_club import (
@@ -34,7 +35,6 @@ from tests.console.test_opening_a_club import (
     running,
 )
 from tests.databases import empty_cluster
-from tests.moments.forms import picture, profile_form
 from tests.production import PRODUCTION
 from tests.waiting import until
 
@@ -175,8 +175,8 @@ async def test_a_used_club_moves_by_the_commands_of_the_page(
         await open_old_club(operator, server_env)
 
         async with (
-            running("api.worker", server_env),
-            running("api.server", server_env),
+            running("api.app.worker", server_env),
+            running("api.foundation.server", server_env),
             httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30) as client,
         ):
             await live_there(client, paying, mails)
@@ -199,7 +199,7 @@ async def test_a_used_club_moves_by_the_commands_of_the_page(
         ]
         assert "ok ledger: It balances" in said
         async with (
-            running("api.server", new_env),
+            running("api.foundation.server", new_env),
             httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30) as client,
         ):
             assert (await signed_in(client))["id"] == user["id"]

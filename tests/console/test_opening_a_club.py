@@ -16,10 +16,10 @@ import httpx
 import pytest
 import uvicorn
 from api.dev.postgres.embedded import EmbeddedPostgres
-from api.sandbox.paystack.app import create_sandbox
-from api.sandbox.paystack.config import SandboxConfig
-from api.sandbox.paystack.provider import Provider
-from api.sandbox.paystack.store import MemoryStore
+from api.dev.sandbox.paystack.app import create_sandbox
+from api.dev.sandbox.paystack.config import SandboxConfig
+from api.dev.sandbox.paystack.provider import Provider
+from api.dev.sandbox.paystack.store import MemoryStore
 
 from tests.conftest import free_port
 from tests.preloaded import start
@@ -195,8 +195,8 @@ async def test_a_club_opens_by_the_commands_of_the_page_and_a_member_does_everyt
             "todo owner",
             "todo backup",
         ]
-        await stack.enter_async_context(running("api.worker", settings))
-        await stack.enter_async_context(running("api.server", settings))
+        await stack.enter_async_context(running("api.app.worker", settings))
+        await stack.enter_async_context(running("api.foundation.server", settings))
         client = await stack.enter_async_context(
             httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30)
         )

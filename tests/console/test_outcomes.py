@@ -8,15 +8,15 @@ from pathlib import Path
 
 import asyncpg
 import pytest
-from api.adapters.media_local import LocalMedia
-from api.backup.taking import connected
+from api.app.adapters.media_local import LocalMedia
+from api.app.backup.taking import connected
 from api.console import __main__ as console
-from api.core.config import Settings
-from api.core.errors import DatabaseUnavailableError
 from api.dev.postgres.embedded import EmbeddedPostgres
-from api.media.storage import MediaUnavailableError
+from api.foundation.core.config import Settings
+from api.foundation.core.errors import DatabaseUnavailableError
+from api.foundation.media.storage import MediaUnavailableError
 
-from tests.backup.conftest import backed_up, target, used
+from tests.app.backup.conftest import backed_up, target, used
 from tests.conftest import RunningApp
 from tests.console.command_line import ROOT, run
 from tests.preloaded import PreloadedPopen

@@ -1,8 +1,8 @@
 """``python -m api.console reseal-profiles`` as an operator runs it."""
 
+from tests.community.moments.forms import profile_form
 from tests.conftest import RunningApp, SignedIn
 from tests.console.command_line import acts, run
-from tests.moments.forms import profile_form
 
 
 async def test_a_changed_key_takes_every_profile_over(app: RunningApp, member: SignedIn) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from api.core import clock
+from api.foundation.core import clock
 
 from tests.conftest import RunningApp
 from tests.console.command_line import acts, run

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from api.security.rights import Role
+from api.foundation.security.rights import Role
 
 from tests.back_office import operator_client_of
 from tests.conftest import RunningApp, SignedIn

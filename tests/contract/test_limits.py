@@ -5,10 +5,10 @@ import re
 from pathlib import Path
 
 import pytest
-from api.http.wire import WireInput
-from api.moments.schemas import MomentText
+from api.community.moments.schemas import MomentText
+from api.foundation.http.wire import WireInput
+from api.people.users.schemas import NextOfKinsInput, ProfileInput, SettlementInput
 from api.shop.schemas.checkout import Billing
-from api.users.schemas import NextOfKinsInput, ProfileInput, SettlementInput
 
 LIMITS = Path(__file__).parents[2] / "web" / "src" / "lib" / "limits.ts"
 INPUTS: dict[str, type[WireInput]] = {

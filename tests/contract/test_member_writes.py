@@ -3,9 +3,9 @@
 import re
 from typing import Any
 
-from api.core.ids import new_id
-from api.database.rate_limit import RateLimiter
-from api.http.dependencies import MEMBER_WRITES
+from api.foundation.core.ids import new_id
+from api.foundation.database.rate_limit import RateLimiter
+from api.foundation.http.dependencies import MEMBER_WRITES
 
 from tests.conftest import RunningApp, SignedIn
 from tests.contract.test_call_rules import OPEN_CALLS

@@ -5,8 +5,8 @@ import re
 from typing import Any
 
 import pytest
-from api.core.errors import NotFoundError
-from api.http.wire import WireInput, field_errors
+from api.foundation.core.errors import NotFoundError
+from api.foundation.http.wire import WireInput, field_errors
 from pydantic import ValidationError
 
 from tests.conftest import RunningApp

@@ -8,8 +8,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from api.core.config import Settings
-from api.metadata import metadata
+from api.app.metadata import metadata
+from api.foundation.core.config import Settings
 from sqlalchemy.dialects import postgresql
 
 ROOT = Path(__file__).parents[2]

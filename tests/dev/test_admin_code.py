@@ -1,13 +1,13 @@
 """The demo's operator: all roles, and a TOTP code that the command line prints."""
 
-from api.core import clock
-from api.core.config import DEMO_OPERATOR_TOTP, Settings
 from api.dev.__main__ import admin_code
 from api.dev.demo.ids import demo_id
 from api.dev.demo.people import PEOPLE
 from api.dev.seed import seed_empty_database
-from api.security.one_time_codes import fitting_steps
-from api.security.rights import Role
+from api.foundation.core import clock
+from api.foundation.core.config import DEMO_OPERATOR_TOTP, Settings
+from api.foundation.security.one_time_codes import fitting_steps
+from api.foundation.security.rights import Role
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 

@@ -246,7 +246,7 @@ def readiness_until_refused(running: RunningProduct) -> list[int]:
 def test_mail_leaves_after_the_database_and_the_worker_were_killed(migrated: Path) -> None:
     with product(migrated) as running:
         clubs = running.ask("/api/v1/clubs")["data"]
-        for number, mark in enumerate(("/postgres -D ", "api.worker")):
+        for number, mark in enumerate(("/postgres -D ", "api.app.worker")):
             kill_one(migrated, mark)
             wait_until_ready(running)
             email = f"new.bello{number}@example.com"

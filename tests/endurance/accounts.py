@@ -19,32 +19,32 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 import structlog
-from api.auth.enums import CodePurpose
-from api.auth.errors import (
+from api.app.parts import make_sealer
+from api.foundation.core.config import Settings
+from api.foundation.core.errors import NotFoundError, TooManyRequestsError
+from api.foundation.core.events import Bus, DomainEvent
+from api.foundation.core.metrics import Metrics
+from api.foundation.database.database import Database, Transaction
+from api.foundation.database.rate_limit import RateLimiter
+from api.foundation.jobs.kinds import JobKind, PayloadT
+from api.foundation.jobs.queue import JobQueue
+from api.foundation.security.events import SecurityLog
+from api.foundation.security.passwords import PasswordHasher
+from api.foundation.security.tokens import TokenCodec
+from api.games.invites.service import StoredInvitations
+from api.people.auth.enums import CodePurpose
+from api.people.auth.errors import (
     CodeTooSoonError,
     NotActivatedError,
     WrongCodeError,
     WrongCredentialsError,
 )
-from api.auth.jobs import CodeMail
-from api.auth.repository import sign_ups
-from api.auth.schemas import SignInAnswer, SignInInput, SignUpInput
-from api.auth.service import signing_in, signing_up
-from api.auth.service.context import AuthContext, Caller
-from api.core.config import Settings
-from api.core.errors import NotFoundError, TooManyRequestsError
-from api.core.events import Bus, DomainEvent
-from api.core.metrics import Metrics
-from api.database.database import Database, Transaction
-from api.database.rate_limit import RateLimiter
-from api.invites.service import StoredInvitations
-from api.jobs.kinds import JobKind, PayloadT
-from api.jobs.queue import JobQueue
-from api.parts import make_sealer
-from api.security.events import SecurityLog
-from api.security.passwords import PasswordHasher
-from api.security.tokens import TokenCodec
-from api.users.errors import AccountExistsError
+from api.people.auth.jobs import CodeMail
+from api.people.auth.repository import sign_ups
+from api.people.auth.schemas import SignInAnswer, SignInInput, SignUpInput
+from api.people.auth.service import signing_in, signing_up
+from api.people.auth.service.context import AuthContext, Caller
+from api.people.users.errors import AccountExistsError
 from structlog.typing import EventDict
 from typing_extensions import override
 

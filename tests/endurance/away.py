@@ -23,16 +23,16 @@ from pathlib import Path
 from uuid import UUID
 
 import httpx
-from api.core import clock
-from api.core.config import Environment, PaymentGatewayName, Settings
-from api.jobs.working import Worker
+from api.app.services import Services
+from api.app.worker import handlers
+from api.dev.sandbox.paystack.app import create_sandbox
+from api.dev.sandbox.paystack.config import SandboxConfig
+from api.foundation.core import clock
+from api.foundation.core.config import Environment, PaymentGatewayName, Settings
+from api.foundation.jobs.working import Worker
 from api.main import create_app
-from api.payments.service.sweeping import sweep
-from api.proofs.repository.audit_run import broken_invariants_in
-from api.sandbox.paystack.app import create_sandbox
-from api.sandbox.paystack.config import SandboxConfig
-from api.services import Services
-from api.worker import handlers
+from api.money.ledger_audit.repository.audit_run import broken_invariants_in
+from api.money.payments.service.sweeping import sweep
 from pydantic import SecretStr
 
 from tests.conftest import RunningApp, client_of, free_port, served

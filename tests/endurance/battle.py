@@ -17,14 +17,14 @@ from datetime import datetime, timedelta
 from typing import Any, TypeVar
 from uuid import UUID
 
-from api.battle import rules, service
-from api.battle.rules import PlayerSocket, Step
-from api.core import clock
-from api.core.config import Settings
-from api.core.errors import DomainError
-from api.core.ids import new_id
-from api.database.database import Database
-from api.questions.schemas import KEYS
+from api.foundation.core import clock
+from api.foundation.core.config import Settings
+from api.foundation.core.errors import DomainError
+from api.foundation.core.ids import new_id
+from api.foundation.database.database import Database
+from api.games.battle import rules, service
+from api.games.battle.rules import PlayerSocket, Step
+from api.games.questions.schemas import KEYS
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test

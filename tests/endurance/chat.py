@@ -20,9 +20,9 @@ from uuid import UUID, uuid4
 
 import httpx
 import socketio
-from api.core.config import Settings
-from api.core.ids import new_id
-from api.database.database import Database
+from api.foundation.core.config import Settings
+from api.foundation.core.ids import new_id
+from api.foundation.database.database import Database
 from socketio.exceptions import SocketIOError
 
 from tests.conftest import client_of

@@ -21,14 +21,14 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import httpx
-from api.core import clock
-from api.core.config import Settings
-from api.core.ids import new_id
-from api.core.money import Kobo
-from api.database.database import Database
 from api.dev.postgres.embedded import EmbeddedPostgres
-from api.proofs.repository.audit_run import broken_invariants_in
-from api.wallet.service import operator_credits
+from api.foundation.core import clock
+from api.foundation.core.config import Settings
+from api.foundation.core.ids import new_id
+from api.foundation.core.money import Kobo
+from api.foundation.database.database import Database
+from api.money.ledger_audit.repository.audit_run import broken_invariants_in
+from api.money.wallet.service import operator_credits
 
 from tests.conftest import client_of, free_port
 from tests.endurance.place import (

@@ -26,7 +26,7 @@ CHUNK_BYTES = 64 * 1024
 
 
 class ServerProcess:
-    """``python -m api.server`` on a free port; a stopped one can be restarted."""
+    """``python -m api.foundation.server`` on a free port; a stopped one can be restarted."""
 
     def __init__(self, environment: dict[str, str], port: int | None = None) -> None:
         self.port = port or free_port()
@@ -46,7 +46,9 @@ class ServerProcess:
     def start(self) -> None:
         """Start it without waiting; see ``wait_until_ready``."""
         self._process = PreloadedPopen(
-            [sys.executable, "-m", "api.server"], env=self._environment, stdin=subprocess.DEVNULL
+            [sys.executable, "-m", "api.foundation.server"],
+            env=self._environment,
+            stdin=subprocess.DEVNULL,
         )
 
     async def wait_until_ready(self) -> None:

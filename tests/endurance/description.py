@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from api.core.config import Environment, Settings
+from api.foundation.core.config import Environment, Settings
 from api.main import create_app
 
 from tests.conftest import CLUB_A, RunningApp, client_of, served

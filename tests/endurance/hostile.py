@@ -19,7 +19,7 @@ from typing import Any
 
 import httpx
 
-from tests.moments.forms import png_of, profile_form
+from tests.community.moments.forms import png_of, profile_form
 
 NETWORK, ADDRESS = "198.51.100.9", "203.0.113.66"
 UPLOADS = 6  # at least: four of them are the hostile member's, who may have two

@@ -14,22 +14,22 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 import asyncpg
-from api.core.config import Settings
-from api.core.ids import new_id
-from api.core.money import Kobo
-from api.database.database import Database
-from api.database.errors import DatabaseRefusal
-from api.proofs.repository.audit_run import broken_invariants_in
-from api.wallet.enums import TransferKind
-from api.wallet.errors import (
+from api.foundation.core.config import Settings
+from api.foundation.core.ids import new_id
+from api.foundation.core.money import Kobo
+from api.foundation.database.database import Database
+from api.foundation.database.errors import DatabaseRefusal
+from api.money.ledger_audit.repository.audit_run import broken_invariants_in
+from api.money.wallet.enums import TransferKind
+from api.money.wallet.errors import (
     IllegalTransferError,
     InsufficientFundsError,
     ReferenceReusedError,
 )
-from api.wallet.service import ledger as wallet_ledger
+from api.money.wallet.service import ledger as wallet_ledger
 
 from tests.endurance.place import add_members, durable_postgres
-from tests.wallet.test_ledger import LEDGER
+from tests.money.wallet.test_ledger import LEDGER
 
 WORKERS = 16
 MAX_MEMBERS = 200

@@ -26,21 +26,21 @@ from pathlib import Path
 from uuid import UUID, uuid4
 
 import httpx
-from api.core import clock
-from api.core.config import Settings
-from api.core.money import Kobo
-from api.database.database import Database
 from api.dev.postgres.embedded import EmbeddedPostgres
 from api.dev.valkey import EmbeddedValkey
-from api.proofs.repository.audit_run import broken_invariants_in
-from api.security.tokens import TokenCodec
-from api.wallet.service import operator_credits
+from api.foundation.core import clock
+from api.foundation.core.config import Settings
+from api.foundation.core.money import Kobo
+from api.foundation.database.database import Database
+from api.foundation.security.tokens import TokenCodec
+from api.money.ledger_audit.repository.audit_run import broken_invariants_in
+from api.money.wallet.service import operator_credits
 from fastapi import FastAPI
 from sqlalchemy.engine import make_url
 from valkey.asyncio import Valkey
 
-from tests.battle.conftest import phone as player
-from tests.chat.conftest import join, phone, say
+from tests.community.chat.conftest import join, phone, say
+from tests.community.moments.forms import good_form
 from tests.conftest import RunningApp, SignedIn, client_of, free_port
 from tests.console.test_opening_a_club import (
     block_of,
@@ -52,7 +52,7 @@ from tests.console.test_opening_a_club import (
     running,
 )
 from tests.endurance.place import open_sessions
-from tests.moments.forms import good_form
+from tests.games.battle.conftest import phone as player
 from tests.shop.carts import BILLING
 from tests.waiting import START_SECONDS, until
 
@@ -162,8 +162,8 @@ async def deployed(program: str, folder: Path) -> AsyncIterator[Deployment]:
         )
         for line in block_of("Opening", "sh").splitlines():
             await run_line(line, folder)
-        await stack.enter_async_context(running("api.worker", settings))
-        await stack.enter_async_context(running("api.server", settings))
+        await stack.enter_async_context(running("api.app.worker", settings))
+        await stack.enter_async_context(running("api.foundation.server", settings))
         async with client_of(deployment.base_url, timeout=30) as client:
             await until(lambda: is_ready(client), START_SECONDS)
             await live_there(client, paying, mails)

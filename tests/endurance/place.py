@@ -6,12 +6,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from uuid import UUID
 
-from api.core import clock
-from api.core.config import Settings
-from api.core.ids import new_id
-from api.database.database import Database
 from api.dev.postgres.embedded import EmbeddedPostgres
-from api.security.tokens import TokenCodec
+from api.foundation.core import clock
+from api.foundation.core.config import Settings
+from api.foundation.core.ids import new_id
+from api.foundation.database.database import Database
+from api.foundation.security.tokens import TokenCodec
 
 from tests.databases import migrated_cluster
 

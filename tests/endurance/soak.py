@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
-from api.core.config import Settings
-from api.database.database import Database
 from api.dev.postgres.embedded import EmbeddedPostgres
 from api.dev.valkey import EmbeddedValkey
+from api.foundation.core.config import Settings
+from api.foundation.database.database import Database
 
 from tests.endurance.crash import Tally, add_products, buy, open_wallets, reconcile
 from tests.endurance.deployment import ServerProcess, ended_afterwards, server_environment

@@ -27,16 +27,16 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 import httpx
-from api.core import clock
-from api.core.config import Environment, Settings
+from api.foundation.core import clock
+from api.foundation.core.config import Environment, Settings
+from api.foundation.security.one_time_codes import code_at
+from api.foundation.security.rights import Role
 from api.main import create_app
-from api.security.one_time_codes import code_at
-from api.security.rights import Role
 
 from tests.back_office import ADMIN, appoint
+from tests.community.moments.forms import moment_form, picture, profile_form, sample
 from tests.conftest import CLUB_A, PASSWORD, RunningApp, SignedIn, client_of, free_port
 from tests.endurance.place import durable_postgres
-from tests.moments.forms import moment_form, picture, profile_form, sample
 from tests.preloaded import PreloadedPopen
 from tests.shop.carts import CHECKOUT, cart
 from tests.waiting import DEADLINE_SECONDS
@@ -48,9 +48,9 @@ MAX_ROUNDS, REPORTS = 20, 8
 # Measured: 2 to 8 times on two slow cores that the attackers share with the server.
 MAX_SLOWDOWN, NOISE_SECONDS = 10.0, 1.0
 SERVE = """
-from api.core.config import Settings
+from api.foundation.core.config import Settings
 Settings.leniency = property(lambda self: 1)
-from api.server.__main__ import main
+from api.foundation.server.__main__ import main
 raise SystemExit(main())
 """
 

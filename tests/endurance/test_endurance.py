@@ -113,8 +113,8 @@ def test_every_seeded_fault_has_its_place_and_tests_that_are_there() -> None:
 
 
 def test_seeded_faults_are_caught_and_harmless_or_broken_programs_are_not() -> None:
-    rules = "api/payments/rules.py"
-    tests = ("payments/test_rules.py::test_the_day_is_counted_in_lagos",)
+    rules = "api/money/payments/rules.py"
+    tests = ("money/payments/test_rules.py::test_the_day_is_counted_in_lagos",)
     harmless = Fault(
         "harmless", "Nothing.", rules, 'CURRENCY = "NGN"', 'CURRENCY = "N" "GN"', tests
     )
@@ -125,7 +125,7 @@ def test_seeded_faults_are_caught_and_harmless_or_broken_programs_are_not() -> N
 
 
 def test_a_seeded_fault_whose_text_is_gone_fails_the_run() -> None:
-    gone = Fault("gone", "Nothing.", "api/payments/rules.py", "no such text", "", ())
+    gone = Fault("gone", "Nothing.", "api/money/payments/rules.py", "no such text", "", ())
 
     with pytest.raises(seeded_faults.UnfitFaultError):
         seeded_faults.run([gone])

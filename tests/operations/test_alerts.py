@@ -6,10 +6,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from api.core import clock
-from api.core.ids import new_id
 from api.dev.postgres.embedded import EmbeddedPostgres
-from api.jobs.figures import Vitals, record_beat, record_success, record_worker
+from api.foundation.core import clock
+from api.foundation.core.ids import new_id
+from api.foundation.jobs.figures import Vitals, record_beat, record_success, record_worker
 from prometheus_client import CollectorRegistry
 
 from tests.conftest import RunningApp

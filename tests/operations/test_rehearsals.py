@@ -186,7 +186,7 @@ def server(
     }
     with (services.folder / "server.log").open("wb") as log:
         process = PreloadedPopen(
-            [sys.executable, "-m", "api.server"],
+            [sys.executable, "-m", "api.foundation.server"],
             cwd=ROOT,
             env=environment,
             stdout=log,
@@ -231,7 +231,7 @@ async def ready(deployment: Deployment) -> None:
 async def worker(deployment: Deployment, smtp_url: str) -> AsyncIterator[int]:
     process = await start(
         "-m",
-        "api.worker",
+        "api.app.worker",
         cwd=ROOT,
         env=deployment.environment | {"SMTP_URL": smtp_url},
         stdout=asyncio.subprocess.DEVNULL,

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from api.core.ids import new_id
+from api.foundation.core.ids import new_id
 
 from tests.conftest import RunningApp
 

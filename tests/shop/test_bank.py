@@ -8,10 +8,10 @@ from typing import Any
 import httpx
 import pytest
 import time_machine
-from api.core import clock
-from api.core.ids import new_id
-from api.proofs.repository.audit_run import broken_invariants_in
-from api.security.rights import Role
+from api.foundation.core import clock
+from api.foundation.core.ids import new_id
+from api.foundation.security.rights import Role
+from api.money.ledger_audit.repository.audit_run import broken_invariants_in
 from api.shop.repository import bank
 from sqlalchemy.ext.asyncio import AsyncEngine
 

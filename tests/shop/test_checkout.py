@@ -5,13 +5,13 @@ import random
 from typing import Any
 
 import pytest
-from api.core.config import Settings
-from api.core.ids import new_id
-from api.core.money import Kobo
-from api.database.connections import SESSION_SETTINGS
-from api.proofs.repository.audit_run import broken_invariants_in
-from api.wallet.enums import TransferKind
-from api.wallet.service import ledger
+from api.foundation.core.config import Settings
+from api.foundation.core.ids import new_id
+from api.foundation.core.money import Kobo
+from api.foundation.database.connections import SESSION_SETTINGS
+from api.money.ledger_audit.repository.audit_run import broken_invariants_in
+from api.money.wallet.enums import TransferKind
+from api.money.wallet.service import ledger
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 

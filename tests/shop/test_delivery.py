@@ -5,7 +5,7 @@ from typing import Any
 
 import httpx
 import pytest
-from api.proofs.repository.audit_run import broken_invariants_in
+from api.money.ledger_audit.repository.audit_run import broken_invariants_in
 from api.shop.rules import STATES
 
 from tests.conftest import RunningApp, SignedIn

@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from api.security.rights import Role
+from api.foundation.security.rights import Role
 
 from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import RunningApp, SignedIn

@@ -8,23 +8,23 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from api.core import clock
-from api.core.errors import DatabaseUnavailableError, NotFoundError
-from api.core.ids import new_id
-from api.core.money import Kobo
-from api.database.database import Runner
-from api.database.errors import DatabaseRefusal
-from api.database.idempotency import KeyReusedError
-from api.proofs.repository.audit_run import broken_invariants_in
+from api.foundation.core import clock
+from api.foundation.core.errors import DatabaseUnavailableError, NotFoundError
+from api.foundation.core.ids import new_id
+from api.foundation.core.money import Kobo
+from api.foundation.database.database import Runner
+from api.foundation.database.errors import DatabaseRefusal
+from api.foundation.database.idempotency import KeyReusedError
+from api.money.ledger_audit.repository.audit_run import broken_invariants_in
+from api.money.wallet.errors import InsufficientFundsError
+from api.money.wallet.service import operator_credits
+from api.people.users.service import account as users_account
 from api.shop.errors import PriceChangedError, ProductUnavailableError
 from api.shop.repository import checkout
 from api.shop.repository.checkout import NewOrder
 from api.shop.rules import draw_order_number
 from api.shop.service.cancelling import cancel_all
 from api.shop.service.placing import OrderPlacer
-from api.users.service import account as users_account
-from api.wallet.errors import InsufficientFundsError
-from api.wallet.service import operator_credits
 
 from tests.conftest import CLUB_A, RunningApp, SignedIn
 from tests.shop.carts import BILLING, CHECKOUT, cart, count, stock

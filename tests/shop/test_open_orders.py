@@ -7,11 +7,11 @@ from uuid import UUID
 
 import httpx
 import pytest
-from api.core import clock
-from api.core.ids import new_id
-from api.core.metrics import Metrics
-from api.core.supervisor import Supervisor
-from api.figures.snapshots import render
+from api.foundation.core import clock
+from api.foundation.core.ids import new_id
+from api.foundation.core.metrics import Metrics
+from api.foundation.core.supervisor import Supervisor
+from api.foundation.metrics.snapshots import render
 from api.shop.repository import checkout
 from api.shop.service import orders
 from api.shop.service import orders as orders_service

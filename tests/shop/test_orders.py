@@ -6,11 +6,11 @@ from typing import Any
 
 import httpx
 import pytest
-from api.core import clock
-from api.core.ids import new_id
-from api.proofs.repository.audit_run import broken_invariants_in
+from api.foundation.core import clock
+from api.foundation.core.ids import new_id
+from api.money.ledger_audit.repository.audit_run import broken_invariants_in
+from api.people.users.service import account as users_account
 from api.shop.service import cancelling, orders
-from api.users.service import account as users_account
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine

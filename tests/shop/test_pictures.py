@@ -6,13 +6,13 @@ from typing import Any
 
 import httpx
 import pytest
-from api.security.rights import Role
+from api.foundation.security.rights import Role
 from api.shop.service import products
 from PIL import Image
 
 from tests.back_office import ADMIN, OperatorClient, operator_client
+from tests.community.moments.forms import picture
 from tests.conftest import RunningApp, SignedIn
-from tests.moments.forms import picture
 from tests.shop.carts import CHECKOUT, cart, count
 
 LARGEST = 2_097_152

@@ -9,10 +9,10 @@ from uuid import UUID
 
 import httpx
 import pytest
-from api.core import clock
-from api.core.ids import new_id
-from api.database.errors import DatabaseRefusal
-from api.proofs.repository.audit_run import broken_invariants_in
+from api.foundation.core import clock
+from api.foundation.core.ids import new_id
+from api.foundation.database.errors import DatabaseRefusal
+from api.money.ledger_audit.repository.audit_run import broken_invariants_in
 from api.shop.repository import checkout
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st

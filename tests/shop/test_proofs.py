@@ -8,18 +8,18 @@ from uuid import UUID
 
 import httpx
 import pytest
-from api.core import clock
-from api.media.storage import NoSuchObjectError
-from api.security.rights import Role
+from api.app.worker import MEDIA_OWNERS
+from api.foundation.core import clock
+from api.foundation.media.storage import NoSuchObjectError
+from api.foundation.security.rights import Role
 from api.shop.repository import orders as orders_repository
 from api.shop.service import orders
 from api.shop.service.proofs import may_upload
-from api.worker import MEDIA_OWNERS
 from PIL import Image
 
 from tests.back_office import ADMIN, OperatorClient, operator_client
+from tests.community.moments.forms import picture
 from tests.conftest import PASSWORD, RunningApp, SignedIn
-from tests.moments.forms import picture
 from tests.shop.carts import count
 from tests.shop.test_orders import buy, detail, kinds
 from tests.shop.test_transfers import confirm, notification_kinds

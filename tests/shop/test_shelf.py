@@ -5,8 +5,8 @@ from typing import Any
 
 import httpx
 import pytest
-from api.core.ids import new_id
-from api.security.rights import Role
+from api.foundation.core.ids import new_id
+from api.foundation.security.rights import Role
 
 from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import RunningApp, SignedIn, TwoWorkers

@@ -7,9 +7,9 @@ from uuid import UUID
 
 import httpx
 import pytest
-from api.core import clock
-from api.core.ids import new_id
-from api.security.rights import Role
+from api.foundation.core import clock
+from api.foundation.core.ids import new_id
+from api.foundation.security.rights import Role
 from api.shop.service import orders
 
 from tests.back_office import ADMIN, operator_client

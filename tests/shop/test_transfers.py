@@ -7,9 +7,9 @@ from typing import Any
 import httpx
 import pytest
 import time_machine
-from api.core import clock
-from api.proofs.repository.audit_run import broken_invariants_in
-from api.security.rights import Role
+from api.foundation.core import clock
+from api.foundation.security.rights import Role
+from api.money.ledger_audit.repository.audit_run import broken_invariants_in
 from api.shop.service import orders
 
 from tests.back_office import ADMIN, OperatorClient, operator_client

@@ -7,14 +7,14 @@ from uuid import UUID
 
 import httpx
 import pytest
-from api.security.rights import Role
+from api.foundation.security.rights import Role
 from api.shop.repository import orders
 from api.shop.service import orders as orders_service
 
-from tests.aging.test_aging import age as make_older
 from tests.back_office import ADMIN, OperatorClient, operator_client
+from tests.backoffice.operators.test_settings import put
 from tests.conftest import RunningApp, SignedIn
-from tests.operators.test_settings import put
+from tests.dev.time_travel.test_aging import age as make_older
 from tests.shop.carts import CHECKOUT, cart, stock
 from tests.shop.test_open_orders import age_members, order
 from tests.shop.test_orders import buy, detail, kinds

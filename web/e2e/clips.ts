@@ -68,7 +68,7 @@ async function recordPitch(): Promise<string> {
 
 /** A phone's MP4 of exactly this size: the sample of the server's tests, padded. */
 export function clipOf(sizeBytes: number): Clip {
-  const video = readFileSync("../tests/moments/samples/phone.mp4");
+  const video = readFileSync("../tests/community/moments/samples/phone.mp4");
   const room = Buffer.alloc(sizeBytes - video.length);
   room.writeUInt32BE(room.length, 0);
   room.write("free", 4, "latin1");

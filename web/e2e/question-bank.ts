@@ -3,8 +3,8 @@ import path from "node:path";
 
 const READ_BANK = `
 import json
-from api.questions.rules.reading import read_files
-from api.questions.service.importing import shipped_bank
+from api.games.questions.rules.reading import read_files
+from api.games.questions.service.importing import shipped_bank
 entries = read_files(shipped_bank()).entries
 print(json.dumps({
     entry.question: [entry.options[entry.right_option], entry.explanation] for entry in entries

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from api.subscriptions.enums import PlanPeriod
+from api.money.subscriptions.enums import PlanPeriod
 
 
 @dataclass(frozen=True)

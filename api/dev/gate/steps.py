@@ -12,9 +12,9 @@ from pathlib import Path
 from signal import SIGTERM
 from typing import IO
 
-from api.core.processes import die_with_parent
 from api.dev.gate.cases import CaseResults
 from api.dev.shell import ROOT
+from api.foundation.core.processes import die_with_parent
 
 
 @dataclass(frozen=True)

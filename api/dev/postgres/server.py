@@ -9,9 +9,9 @@ import subprocess
 import time
 from pathlib import Path
 
-from api.core.processes import die_with_parent
 from api.dev.postgres.install import PostgresError
 from api.dev.postgres.place import StateFolder, copy_with_owners, write_private
+from api.foundation.core.processes import die_with_parent
 
 SUPERUSER = "postgres"
 PORT = 5432  # names the socket file; nothing listens on TCP

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from api.database.database import Database, Runner
-from api.database.days import id_bounds
-from api.database.statements import Row, literal_pattern
+from api.foundation.database.database import Database, Runner
+from api.foundation.database.days import id_bounds
+from api.foundation.database.statements import Row, literal_pattern
 from api.shop.enums import OrderStatus, PaymentMethod
 
 # A page of orders, newest first, and then their lines: ids are ordered by time.

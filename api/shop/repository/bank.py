@@ -8,8 +8,8 @@ from uuid import UUID
 
 from sqlalchemy import insert
 
-from api.database.database import Database, Runner, Transaction
-from api.database.statements import Row
+from api.foundation.database.database import Database, Runner, Transaction
+from api.foundation.database.statements import Row
 from api.shop.enums import BankLineFilter, BankLineState, OrderStatus, PaymentMethod
 from api.shop.models import BankStatement
 

@@ -7,8 +7,8 @@ from uuid import UUID
 
 from sqlalchemy import func, insert, select, update
 
-from api.database.database import Database, Runner, Transaction
-from api.database.statements import Row
+from api.foundation.database.database import Database, Runner, Transaction
+from api.foundation.database.statements import Row
 from api.shop.models import DeliveryFee, FormerPicture, Product, ProductVariant
 
 ALL = """

@@ -9,10 +9,10 @@ from uuid import UUID
 
 from asyncpg import UniqueViolationError
 
-from api.core.strict_json import read_json
-from api.database.database import Runner, Transaction
-from api.database.errors import DatabaseRefusal
-from api.database.statements import Row
+from api.foundation.core.strict_json import read_json
+from api.foundation.database.database import Runner, Transaction
+from api.foundation.database.errors import DatabaseRefusal
+from api.foundation.database.statements import Row
 
 OPEN_ORDERS_LOCK = 7_226_331_109  # arbitrary, but unique among the advisory locks
 PLACE_ORDERS = "SELECT place_orders($1::text::jsonb)"

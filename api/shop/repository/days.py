@@ -1,8 +1,8 @@
 """SQL of a day's orders."""
 
-from api.database.database import Database
-from api.database.days import Day
-from api.database.statements import Row
+from api.foundation.database.database import Database
+from api.foundation.database.days import Day
+from api.foundation.database.statements import Row
 
 COUNT_DAY = """
 SELECT count(*) AS count, coalesce(sum(total_kobo), 0)::bigint AS amount_kobo,

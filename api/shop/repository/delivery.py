@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from api.database.database import Database, Transaction
-from api.database.statements import Row
+from api.foundation.database.database import Database, Transaction
+from api.foundation.database.statements import Row
 
 LIST_FEES = "SELECT state, fee_kobo FROM delivery_fee ORDER BY state"
 READ_ADDRESS = "SELECT billing FROM saved_address WHERE user_id = $1"

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from api.core.money import Kobo
-from api.database.database import Database, Runner, Transaction
-from api.database.statements import Row
+from api.foundation.core.money import Kobo
+from api.foundation.database.database import Database, Runner, Transaction
+from api.foundation.database.statements import Row
 from api.shop.enums import OrderActor, OrderEventKind, OrderStatus
 from api.shop.rules import PROOF_REVIEW_PERIOD
 

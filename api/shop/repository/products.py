@@ -6,10 +6,10 @@ from uuid import UUID
 
 from sqlalchemy import func, insert, select
 
-from api.core.ids import new_id
-from api.database.database import Database, Transaction
-from api.database.statements import Row
-from api.media.storage import media_url
+from api.foundation.core.ids import new_id
+from api.foundation.database.database import Database, Transaction
+from api.foundation.database.statements import Row
+from api.foundation.media.storage import media_url
 from api.shop.models import Product, ProductVariant
 
 ADDING_LOCK = 7_226_331_112  # arbitrary, but the same for every transaction that adds products

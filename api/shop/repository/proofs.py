@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from api.database.database import Database, Runner, Transaction
-from api.database.statements import Row
+from api.foundation.database.database import Database, Runner, Transaction
+from api.foundation.database.statements import Row
 
 READ_ALL = """
 SELECT id, order_id, state, media_key, reason, uploaded_at FROM transfer_proof WHERE order_id = $1

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from api.database.database import Transaction
+from api.foundation.database.database import Transaction
 
 RECORD_REFUNDED = """
 UPDATE order_line SET refunded_quantity = refunded_quantity + $3 WHERE order_id = $1 AND line = $2

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from api.database.database import Transaction
+from api.foundation.database.database import Transaction
 
 # Variants are locked in the lock order of checkouts.
 LOCK_ORDERED = """

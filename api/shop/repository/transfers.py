@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from uuid import UUID
 
-from api.database.database import Runner, Transaction
-from api.database.statements import Row
+from api.foundation.database.database import Runner, Transaction
+from api.foundation.database.statements import Row
 
 INSERT_RECEIPT = """
 INSERT INTO bank_receipt (id, order_id, bank, reference, amount_kobo, paid_on, received_at)

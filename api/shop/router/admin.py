@@ -4,17 +4,17 @@ from typing import Annotated
 
 from fastapi import Body, Depends, Query, Response
 
-from api.core import clock
-from api.http.admin_answers import to_response
-from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
-from api.http.attachments import attachment
-from api.http.dependencies import DatabaseDep, SettingsDep, provided
-from api.http.wire import Envelope, ExistingId, ExistingName, LagosDay, SearchText, ok
-from api.media.uploading import UploadContext
-from api.operators.schemas.approvals import WAITING
-from api.operators.schemas.common import Page
-from api.security.operators import AdminRequest
-from api.security.rights import Right
+from api.backoffice.operators.schemas.approvals import WAITING
+from api.backoffice.operators.schemas.common import Page
+from api.foundation.core import clock
+from api.foundation.http.admin_answers import to_response
+from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.foundation.http.attachments import attachment
+from api.foundation.http.dependencies import DatabaseDep, SettingsDep, provided
+from api.foundation.http.wire import Envelope, ExistingId, ExistingName, LagosDay, SearchText, ok
+from api.foundation.media.uploading import UploadContext
+from api.foundation.security.operators import AdminRequest
+from api.foundation.security.rights import Right
 from api.shop.enums import OrderStatus, PaymentMethod, ProofState
 from api.shop.schemas.admin import (
     AdminOrder,

@@ -5,17 +5,17 @@ from uuid import UUID
 
 from fastapi import Depends, Query, Request, status
 
-from api.core import clock
-from api.http.admin_answers import to_response
-from api.http.admin_calls import admin_router, documented_admin, may_read, may_write
-from api.http.dependencies import DatabaseDep, provided
-from api.http.middleware import BodyLimit
-from api.http.uploads import UploadGate
-from api.http.wire import Envelope, Existing, ExistingId, SearchText, ok
-from api.media.uploading import UploadContext
-from api.operators.schemas.common import Page
-from api.security.operators import AdminRequest
-from api.security.rights import Right
+from api.backoffice.operators.schemas.common import Page
+from api.foundation.core import clock
+from api.foundation.http.admin_answers import to_response
+from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.foundation.http.dependencies import DatabaseDep, provided
+from api.foundation.http.middleware import BodyLimit
+from api.foundation.http.uploads import UploadGate
+from api.foundation.http.wire import Envelope, Existing, ExistingId, SearchText, ok
+from api.foundation.media.uploading import UploadContext
+from api.foundation.security.operators import AdminRequest
+from api.foundation.security.rights import Right
 from api.shop.errors import ProductNotFoundError
 from api.shop.schemas.catalog_admin import (
     PICTURE_FORM,

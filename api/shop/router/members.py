@@ -5,17 +5,17 @@ from uuid import UUID
 
 from fastapi import APIRouter, Body, Depends, Request, Response, status
 
-from api.core import clock
-from api.http.attachments import attachment
-from api.http.dependencies import CurrentMember, DatabaseDep, SettingsDep, provided
-from api.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
-from api.http.middleware import BodyLimit
-from api.http.prebuilt import has_current
-from api.http.responses import documented
-from api.http.strict_requests import StrictRoute
-from api.http.uploads import UploadGate
-from api.http.wire import Envelope, Existing, ExistingId, ExistingName, created, ok
-from api.media.uploading import UploadContext
+from api.foundation.core import clock
+from api.foundation.http.attachments import attachment
+from api.foundation.http.dependencies import CurrentMember, DatabaseDep, SettingsDep, provided
+from api.foundation.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
+from api.foundation.http.middleware import BodyLimit
+from api.foundation.http.prebuilt import has_current
+from api.foundation.http.responses import documented
+from api.foundation.http.strict_requests import StrictRoute
+from api.foundation.http.uploads import UploadGate
+from api.foundation.http.wire import Envelope, Existing, ExistingId, ExistingName, created, ok
+from api.foundation.media.uploading import UploadContext
 from api.shop.errors import ProductNotFoundError
 from api.shop.live import ProductCache
 from api.shop.schemas.checkout import CheckoutAnswer, CheckoutInput, CheckoutOptions

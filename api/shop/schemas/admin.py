@@ -10,7 +10,8 @@ from pydantic import (
     StringConstraints,
 )
 
-from api.http.wire import (
+from api.backoffice.operators.schemas.operators import OperatorName
+from api.foundation.http.wire import (
     KEEP_NAIRA,
     READ_KEPT_NAIRA,
     ExistingId,
@@ -21,7 +22,7 @@ from api.http.wire import (
     WireInput,
     WireModel,
 )
-from api.operators.schemas.operators import OperatorName
+from api.people.users.rules import check_bank
 from api.shop import rules
 from api.shop.enums import (
     OrderStatus,
@@ -29,7 +30,6 @@ from api.shop.enums import (
 )
 from api.shop.schemas.checkout import ShortText
 from api.shop.schemas.orders import OrderAnswer, OrderDetail
-from api.users.rules import check_bank
 
 
 class RejectProof(WireInput):

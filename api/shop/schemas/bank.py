@@ -6,7 +6,9 @@ from uuid import UUID
 
 from pydantic import Field, StringConstraints
 
-from api.http.wire import (
+from api.backoffice.operators.schemas.common import Reason
+from api.backoffice.operators.schemas.operators import OperatorName
+from api.foundation.http.wire import (
     ExistingName,
     Instant,
     Naira,
@@ -14,8 +16,6 @@ from api.http.wire import (
     WireInput,
     WireModel,
 )
-from api.operators.schemas.common import Reason
-from api.operators.schemas.operators import OperatorName
 from api.shop.enums import BankLineState, OrderStatus
 
 ColumnName = Annotated[SafeText, StringConstraints(min_length=1, max_length=60)]

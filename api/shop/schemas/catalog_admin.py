@@ -5,7 +5,8 @@ from uuid import UUID
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
-from api.http.wire import (
+from api.backoffice.operators.schemas.common import Reason
+from api.foundation.http.wire import (
     ExistingId,
     Naira,
     NairaAmount,
@@ -15,7 +16,6 @@ from api.http.wire import (
     WireInput,
     WireModel,
 )
-from api.operators.schemas.common import Reason
 from api.shop import rules
 from api.shop.schemas.checkout import StateFee
 

@@ -12,7 +12,7 @@ from pydantic import (
     WithJsonSchema,
 )
 
-from api.http.wire import (
+from api.foundation.http.wire import (
     ExistingId,
     Instant,
     Naira,

@@ -7,7 +7,7 @@ from pydantic import (
     Field,
 )
 
-from api.http.wire import (
+from api.foundation.http.wire import (
     Instant,
     Naira,
     WireInput,

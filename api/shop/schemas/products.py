@@ -11,7 +11,7 @@ from pydantic import (
     StringConstraints,
 )
 
-from api.http.wire import (
+from api.foundation.http.wire import (
     Naira,
     NairaAmount,
     SafeText,

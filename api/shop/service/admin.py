@@ -6,22 +6,22 @@ from datetime import date, datetime, timedelta
 from itertools import groupby
 from uuid import UUID
 
-from api.core import clock
-from api.core.config import Settings
-from api.core.errors import NotFoundError
-from api.core.ids import parse_id
-from api.database.database import Database, Transaction
-from api.database.statements import Row
-from api.http.admin_answers import AdminResult
-from api.notifications.enums import NotificationKind
-from api.notifications.service import notify
-from api.operators.schemas.common import Page
-from api.operators.schemas.operators import OperatorName
-from api.operators.service import approvals
-from api.operators.service import writing as operators_writing
-from api.operators.service.writing import AuditRecord
-from api.security.operators import AdminRequest
-from api.security.rights import Right
+from api.backoffice.operators.schemas.common import Page
+from api.backoffice.operators.schemas.operators import OperatorName
+from api.backoffice.operators.service import approvals
+from api.backoffice.operators.service import writing as operators_writing
+from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.core import clock
+from api.foundation.core.config import Settings
+from api.foundation.core.errors import NotFoundError
+from api.foundation.core.ids import parse_id
+from api.foundation.database.database import Database, Transaction
+from api.foundation.database.statements import Row
+from api.foundation.http.admin_answers import AdminResult
+from api.foundation.security.operators import AdminRequest
+from api.foundation.security.rights import Right
+from api.messaging.notifications.enums import NotificationKind
+from api.messaging.notifications.service import notify
 from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, PaymentMethod, ProofState
 from api.shop.repository import admin as admin_repository
 from api.shop.repository.admin import OrderFilter

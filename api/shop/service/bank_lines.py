@@ -6,21 +6,21 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from uuid import UUID
 
-from api.core import clock
-from api.core.errors import InvalidFieldError, NotFoundError
-from api.core.ids import parse_id
-from api.core.money import format_naira
-from api.database.database import Database, Runner, Transaction
-from api.database.statements import Row
-from api.http.admin_answers import AdminResult
-from api.http.wire import Content
-from api.operators.schemas.common import Page
-from api.operators.schemas.operators import OperatorName
-from api.operators.service import approvals
-from api.operators.service import writing as operators_writing
-from api.operators.service.writing import AuditRecord
-from api.security.operators import AdminRequest
-from api.security.rights import Right
+from api.backoffice.operators.schemas.common import Page
+from api.backoffice.operators.schemas.operators import OperatorName
+from api.backoffice.operators.service import approvals
+from api.backoffice.operators.service import writing as operators_writing
+from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.core import clock
+from api.foundation.core.errors import InvalidFieldError, NotFoundError
+from api.foundation.core.ids import parse_id
+from api.foundation.core.money import format_naira
+from api.foundation.database.database import Database, Runner, Transaction
+from api.foundation.database.statements import Row
+from api.foundation.http.admin_answers import AdminResult
+from api.foundation.http.wire import Content
+from api.foundation.security.operators import AdminRequest
+from api.foundation.security.rights import Right
 from api.shop import rules
 from api.shop.enums import BankLineFilter, BankLineState
 from api.shop.errors import AlreadyMatchedError, OwnTransferError

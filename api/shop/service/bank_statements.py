@@ -6,18 +6,18 @@ from datetime import date, datetime
 
 from pydantic import ValidationError
 
-from api.core import clock
-from api.core.errors import InvalidFieldError
-from api.core.ids import new_id
-from api.database.database import Database, Transaction
-from api.database.idempotency import fingerprint
-from api.http.admin_answers import AdminResult
-from api.http.bodies import read_json_body
-from api.http.uploads import FileRule, FormRules, ReceivedForm
-from api.http.wire import field_errors
-from api.operators.service import writing as operators_writing
-from api.operators.service.writing import AuditRecord
-from api.security.operators import AdminRequest
+from api.backoffice.operators.service import writing as operators_writing
+from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.core import clock
+from api.foundation.core.errors import InvalidFieldError
+from api.foundation.core.ids import new_id
+from api.foundation.database.database import Database, Transaction
+from api.foundation.database.idempotency import fingerprint
+from api.foundation.http.admin_answers import AdminResult
+from api.foundation.http.bodies import read_json_body
+from api.foundation.http.uploads import FileRule, FormRules, ReceivedForm
+from api.foundation.http.wire import field_errors
+from api.foundation.security.operators import AdminRequest
 from api.shop import rules
 from api.shop.enums import BankLineState
 from api.shop.errors import StatementChangedError, StatementProblemsError

@@ -4,12 +4,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from api.core.money import Kobo
-from api.database.database import Database, Transaction
-from api.database.idempotency import Attempt, claim, fingerprint, store
-from api.database.statements import Row
-from api.notifications.enums import NotificationKind
-from api.notifications.service import notify
+from api.foundation.core.money import Kobo
+from api.foundation.database.database import Database, Transaction
+from api.foundation.database.idempotency import Attempt, claim, fingerprint, store
+from api.foundation.database.statements import Row
+from api.messaging.notifications.enums import NotificationKind
+from api.messaging.notifications.service import notify
+from api.money.wallet.service import ledger
 from api.shop import rules
 from api.shop.enums import OrderActor, OrderEventKind, OrderStatus
 from api.shop.errors import ProofWaitingError, TooMuchUnpaidError
@@ -20,7 +21,6 @@ from api.shop.schemas.orders import CancelledOrder, CancelOrder
 from api.shop.service.moving import end_orders, lock_own_order, move_order, require_move
 from api.shop.service.placing import unpaid
 from api.shop.service.settling import credit_waiting
-from api.wallet.service import ledger
 
 ROUTE = "cancel-order"
 PAY_FIRST = (

@@ -3,15 +3,15 @@
 from typing import Any
 from uuid import UUID
 
-from api.core.ids import new_id
-from api.database.database import Database, Runner, Transaction
-from api.database.statements import Row, literal_pattern
-from api.http.admin_answers import AdminResult
-from api.operators.errors import StaleVersionError
-from api.operators.schemas.common import Page
-from api.operators.service import writing as operators_writing
-from api.operators.service.writing import AuditRecord
-from api.security.operators import AdminRequest
+from api.backoffice.operators.errors import StaleVersionError
+from api.backoffice.operators.schemas.common import Page
+from api.backoffice.operators.service import writing as operators_writing
+from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.core.ids import new_id
+from api.foundation.database.database import Database, Runner, Transaction
+from api.foundation.database.statements import Row, literal_pattern
+from api.foundation.http.admin_answers import AdminResult
+from api.foundation.security.operators import AdminRequest
 from api.shop.errors import ProductNotFoundError
 from api.shop.repository import catalog_admin
 from api.shop.schemas.catalog_admin import ProductChange, ProductInput, ProductRow, VariantRow

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from api.core import clock
-from api.core.config import Settings
-from api.core.errors import InvalidFieldError
-from api.core.ids import new_id
-from api.database.database import Database
-from api.database.idempotency import fingerprint
-from api.operators.schemas.settings import OfficeSettings
-from api.operators.service import settings as operators_settings
+from api.backoffice.operators.schemas.settings import OfficeSettings
+from api.backoffice.operators.service import settings as operators_settings
+from api.foundation.core import clock
+from api.foundation.core.config import Settings
+from api.foundation.core.errors import InvalidFieldError
+from api.foundation.core.ids import new_id
+from api.foundation.database.database import Database
+from api.foundation.database.idempotency import fingerprint
 from api.shop import rules
 from api.shop.enums import PaymentMethod
 from api.shop.errors import (

@@ -4,22 +4,27 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from uuid import UUID
 
-from api.core import clock
-from api.core.errors import InvalidFieldError
-from api.core.ids import new_id
-from api.core.money import format_naira
-from api.database.database import Database, Transaction
-from api.database.statements import Row
-from api.http.admin_answers import AdminResult
-from api.http.wire import Content
-from api.operators.enums import ApprovalReason
-from api.operators.service import approvals
-from api.operators.service import queries as operators_queries
-from api.operators.service import writing as operators_writing
-from api.operators.service.context import ApprovalKind, Approved
-from api.operators.service.writing import AuditRecord
-from api.security.operators import AdminRequest, Operator
-from api.security.rights import Right
+from api.backoffice.operators.enums import ApprovalReason
+from api.backoffice.operators.service import approvals
+from api.backoffice.operators.service import queries as operators_queries
+from api.backoffice.operators.service import writing as operators_writing
+from api.backoffice.operators.service.context import ApprovalKind, Approved
+from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.core import clock
+from api.foundation.core.errors import InvalidFieldError
+from api.foundation.core.ids import new_id
+from api.foundation.core.money import format_naira
+from api.foundation.database.database import Database, Transaction
+from api.foundation.database.statements import Row
+from api.foundation.http.admin_answers import AdminResult
+from api.foundation.http.wire import Content
+from api.foundation.security.operators import AdminRequest, Operator
+from api.foundation.security.rights import Right
+from api.money.wallet.enums import CreditKind
+from api.money.wallet.repository.operator_credits import NewCredit
+from api.money.wallet.rules import bank_reference
+from api.money.wallet.service import operator_credits
+from api.money.wallet.service.operator_credits import CreditAuthority, CreditDay
 from api.shop.enums import (
     OrderStatus,
     PaymentMethod,
@@ -33,11 +38,6 @@ from api.shop.schemas.admin import ConfirmTransfer, TransferConfirmed, TransferW
 from api.shop.service.bank_statements import match_lines
 from api.shop.service.moving import lock_order_and_member
 from api.shop.service.settling import settle
-from api.wallet.enums import CreditKind
-from api.wallet.repository.operator_credits import NewCredit
-from api.wallet.rules import bank_reference
-from api.wallet.service import operator_credits
-from api.wallet.service.operator_credits import CreditAuthority, CreditDay
 
 OLDEST_TRANSFER = timedelta(days=366)
 OTHER_DAY = "A transfer was paid today or in the year before."

@@ -1,7 +1,7 @@
 """The orders of a day."""
 
-from api.database.database import Database
-from api.database.days import Day, DayActivity
+from api.foundation.database.database import Database
+from api.foundation.database.days import Day, DayActivity
 from api.shop.repository import days
 
 

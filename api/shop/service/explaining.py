@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
-from api.database.database import Database
+from api.foundation.database.database import Database
+from api.money.wallet.enums import ReceiptKind
+from api.money.wallet.ports import Movement, Origin
 from api.shop.repository import orders
-from api.wallet.enums import ReceiptKind
-from api.wallet.ports import Movement, Origin
 
 
 async def explain_purchases(

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from api.database.database import Database, Transaction
-from api.database.statements import Row
-from api.http.admin_answers import AdminResult
-from api.operators.errors import StaleVersionError
-from api.operators.service import writing as operators_writing
-from api.operators.service.writing import AuditRecord
-from api.security.operators import AdminRequest
+from api.backoffice.operators.errors import StaleVersionError
+from api.backoffice.operators.service import writing as operators_writing
+from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.database.database import Database, Transaction
+from api.foundation.database.statements import Row
+from api.foundation.http.admin_answers import AdminResult
+from api.foundation.security.operators import AdminRequest
 from api.shop.repository import catalog_admin
 from api.shop.schemas.catalog_admin import FeeList, FeesInput
 from api.shop.schemas.checkout import StateFee

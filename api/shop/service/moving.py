@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from api.core.errors import NotFoundError
-from api.database.database import Transaction
-from api.database.statements import Row
+from api.foundation.core.errors import NotFoundError
+from api.foundation.database.database import Transaction
+from api.foundation.database.statements import Row
+from api.people.users.service import account as users_account
 from api.shop import rules
 from api.shop.enums import OrderActor, OrderStatus
 from api.shop.errors import WrongStateError
 from api.shop.repository import orders, stock
 from api.shop.repository.orders import OrderMove
-from api.users.service import account as users_account
 
 
 async def lock_own_order(tx: Transaction, user_id: UUID, order_id: UUID) -> Row:

@@ -8,16 +8,17 @@ from uuid import UUID
 
 import structlog
 
-from api.core import clock
-from api.core.config import Settings
-from api.core.errors import NotFoundError
-from api.core.ids import parse_id
-from api.core.supervisor import Job
-from api.database.database import Database, Transaction
-from api.database.statements import Row
-from api.notifications.enums import NotificationKind
-from api.notifications.rules.messages import Fact
-from api.notifications.service import notify
+from api.foundation.core import clock
+from api.foundation.core.config import Settings
+from api.foundation.core.errors import NotFoundError
+from api.foundation.core.ids import parse_id
+from api.foundation.core.supervisor import Job
+from api.foundation.database.database import Database, Transaction
+from api.foundation.database.statements import Row
+from api.messaging.notifications.enums import NotificationKind
+from api.messaging.notifications.rules.messages import Fact
+from api.messaging.notifications.service import notify
+from api.money.wallet.service import ledger, reviews
 from api.shop import rules
 from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, PaymentMethod, ProofState
 from api.shop.repository import orders, transfers
@@ -28,7 +29,6 @@ from api.shop.service.checkout import transfer_instructions
 from api.shop.service.moving import end_orders
 from api.shop.service.proofs import may_upload, proof_answer
 from api.shop.service.settling import credit_waiting
-from api.wallet.service import ledger, reviews
 
 log = structlog.get_logger(__name__)
 

@@ -3,16 +3,16 @@
 from datetime import datetime
 from uuid import UUID
 
-from api.core.errors import InvalidFieldError
-from api.database.database import Transaction
-from api.http.admin_answers import AdminResult
-from api.http.uploads import FileRule, FormRules, ReceivedForm
-from api.media.pictures import Frame
-from api.media.storage import MEDIA_PATH, media_url, new_key
-from api.media.sweeping import discard
-from api.media.uploading import UploadContext, stored
-from api.operators.service import writing as operators_writing
-from api.security.operators import AdminRequest
+from api.backoffice.operators.service import writing as operators_writing
+from api.foundation.core.errors import InvalidFieldError
+from api.foundation.database.database import Transaction
+from api.foundation.http.admin_answers import AdminResult
+from api.foundation.http.uploads import FileRule, FormRules, ReceivedForm
+from api.foundation.media.pictures import Frame
+from api.foundation.media.storage import MEDIA_PATH, media_url, new_key
+from api.foundation.media.sweeping import discard
+from api.foundation.media.uploading import UploadContext, stored
+from api.foundation.security.operators import AdminRequest
 from api.shop.repository import catalog_admin
 from api.shop.service.catalog_admin import lock_product_row, record, shown_product
 

@@ -7,14 +7,15 @@ from typing import Any
 
 from asyncpg import DeadlockDetectedError, LockNotAvailableError, QueryCanceledError
 
-from api.core.errors import DatabaseUnavailableError, InvalidFieldError, NotFoundError
-from api.core.money import LARGEST_KOBO, Kobo, format_naira, naira_from_kobo
-from api.database.batch import Batcher
-from api.database.database import Database, Transaction
-from api.database.errors import DatabaseRefusal
-from api.database.idempotency import KeyReusedError
-from api.database.statements import Row
-from api.operators.service import settings as operators_settings
+from api.backoffice.operators.service import settings as operators_settings
+from api.foundation.core.errors import DatabaseUnavailableError, InvalidFieldError, NotFoundError
+from api.foundation.core.money import LARGEST_KOBO, Kobo, format_naira, naira_from_kobo
+from api.foundation.database.batch import Batcher
+from api.foundation.database.database import Database, Transaction
+from api.foundation.database.errors import DatabaseRefusal
+from api.foundation.database.idempotency import KeyReusedError
+from api.foundation.database.statements import Row
+from api.money.wallet.service.ledger import refusals
 from api.shop import rules
 from api.shop.enums import PaymentMethod
 from api.shop.errors import (
@@ -26,7 +27,6 @@ from api.shop.errors import (
 from api.shop.repository import checkout
 from api.shop.repository.checkout import NewOrder, NumberTakenError
 from api.shop.schemas.checkout import OpenOrder
-from api.wallet.service.ledger import refusals
 
 TOTAL_SENTENCE = f"One order can be at most {format_naira(LARGEST_KOBO)}."
 

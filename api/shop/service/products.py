@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from api.core.ids import new_id
-from api.database.database import Database, Transaction
-from api.database.statements import Row
-from api.media.storage import media_url
+from api.foundation.core.ids import new_id
+from api.foundation.database.database import Database, Transaction
+from api.foundation.database.statements import Row
+from api.foundation.media.storage import media_url
 from api.shop.errors import (
     ProductNotFoundError,
 )

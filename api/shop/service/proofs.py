@@ -9,27 +9,27 @@ from uuid import UUID
 
 from pydantic import ValidationError
 
-from api.core import clock
-from api.core.errors import InvalidFieldError, NotFoundError
-from api.core.ids import new_id
-from api.database import idempotency
-from api.database.database import Database, Runner, Transaction
-from api.database.idempotency import Attempt
-from api.database.statements import Row
-from api.http.admin_answers import AdminResult
-from api.http.uploads import FileRule, FormRules, ReceivedFile, ReceivedForm
-from api.http.wire import field_errors
-from api.media.documents import check_pdf, looks_like_pdf
-from api.media.pictures import Frame, ImageProcessor, NotAPictureError
-from api.media.storage import content_type_of, new_key
-from api.media.sweeping import discard
-from api.media.uploading import UploadContext, stored
-from api.notifications.enums import NotificationKind
-from api.notifications.service import notify
-from api.operators.service import writing as operators_writing
-from api.operators.service.writing import AuditRecord
-from api.security.network import Sender
-from api.security.operators import AdminRequest
+from api.backoffice.operators.service import writing as operators_writing
+from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.core import clock
+from api.foundation.core.errors import InvalidFieldError, NotFoundError
+from api.foundation.core.ids import new_id
+from api.foundation.database import idempotency
+from api.foundation.database.database import Database, Runner, Transaction
+from api.foundation.database.idempotency import Attempt
+from api.foundation.database.statements import Row
+from api.foundation.http.admin_answers import AdminResult
+from api.foundation.http.uploads import FileRule, FormRules, ReceivedFile, ReceivedForm
+from api.foundation.http.wire import field_errors
+from api.foundation.media.documents import check_pdf, looks_like_pdf
+from api.foundation.media.pictures import Frame, ImageProcessor, NotAPictureError
+from api.foundation.media.storage import content_type_of, new_key
+from api.foundation.media.sweeping import discard
+from api.foundation.media.uploading import UploadContext, stored
+from api.foundation.security.network import Sender
+from api.foundation.security.operators import AdminRequest
+from api.messaging.notifications.enums import NotificationKind
+from api.messaging.notifications.service import notify
 from api.shop import rules
 from api.shop.enums import OrderStatus, PaymentMethod, ProofState
 from api.shop.errors import NotAProofError, TooManyProofsError, WrongStateError

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from api.core.errors import NotFoundError
-from api.core.money import Kobo
-from api.database.database import Transaction
-from api.notifications.enums import NotificationKind
-from api.notifications.service import notify
+from api.foundation.core.errors import NotFoundError
+from api.foundation.core.money import Kobo
+from api.foundation.database.database import Transaction
+from api.messaging.notifications.enums import NotificationKind
+from api.messaging.notifications.service import notify
 from api.shop import rules
 from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, ProofState
 from api.shop.repository import orders, proofs, refunds

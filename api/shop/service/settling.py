@@ -5,11 +5,14 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from api.core.money import Kobo
-from api.database.database import Transaction
-from api.database.statements import Row
-from api.notifications.enums import NotificationKind
-from api.notifications.service import notify
+from api.foundation.core.money import Kobo
+from api.foundation.database.database import Transaction
+from api.foundation.database.statements import Row
+from api.messaging.notifications.enums import NotificationKind
+from api.messaging.notifications.service import notify
+from api.money.wallet.enums import ReviewKind, TransferKind
+from api.money.wallet.rules import bank_reference
+from api.money.wallet.service import ledger, reviews
 from api.shop import rules
 from api.shop.enums import (
     OrderActor,
@@ -20,9 +23,6 @@ from api.shop.enums import (
 from api.shop.repository import orders, proofs, stock, transfers
 from api.shop.repository.orders import OrderMove
 from api.shop.schemas.admin import TransferConfirmed
-from api.wallet.enums import ReviewKind, TransferKind
-from api.wallet.rules import bank_reference
-from api.wallet.service import ledger, reviews
 
 
 async def credit_waiting(tx: Transaction, order_ids: Sequence[UUID]) -> Kobo:

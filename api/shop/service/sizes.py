@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from api.core.errors import InvalidFieldError, NotFoundError
-from api.core.ids import new_id
-from api.database.database import Database, Transaction
-from api.database.errors import UniqueViolation
-from api.database.statements import Row
-from api.http.admin_answers import AdminResult
-from api.operators.errors import StaleVersionError
-from api.operators.service import writing as operators_writing
-from api.operators.service.writing import AuditRecord
-from api.security.operators import AdminRequest
+from api.backoffice.operators.errors import StaleVersionError
+from api.backoffice.operators.service import writing as operators_writing
+from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.core.errors import InvalidFieldError, NotFoundError
+from api.foundation.core.ids import new_id
+from api.foundation.database.database import Database, Transaction
+from api.foundation.database.errors import UniqueViolation
+from api.foundation.database.statements import Row
+from api.foundation.http.admin_answers import AdminResult
+from api.foundation.security.operators import AdminRequest
 from api.shop import rules
 from api.shop.errors import DefaultSizeError, SizeTakenError, StockAllocatedError
 from api.shop.repository import catalog_admin

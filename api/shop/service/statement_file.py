@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from api.core.errors import InvalidFieldError
-from api.core.money import KOBO_PER_NAIRA, LARGEST_KOBO, format_naira
-from api.database.idempotency import fingerprint
-from api.http.csv_files import read_csv
+from api.foundation.core.errors import InvalidFieldError
+from api.foundation.core.money import KOBO_PER_NAIRA, LARGEST_KOBO, format_naira
+from api.foundation.database.idempotency import fingerprint
+from api.foundation.http.csv_files import read_csv
+from api.money.wallet.rules import plain_reference
 from api.shop.schemas.bank import StatementMapping, StatementProblem
-from api.wallet.rules import plain_reference
 
 COLUMNS = ("date", "amount", "reference", "narration")
 DEFAULT_MAPPING = StatementMapping(

@@ -3,7 +3,6 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from api.core import clock
 from api.dev.demo import matches
 from api.dev.demo.clubs import CLUBS, DemoClub
 from api.dev.demo.ids import demo_id
@@ -13,6 +12,7 @@ from api.dev.demo.plans import PLANS
 from api.dev.demo.products import PRODUCTS, DemoProduct
 from api.dev.seed_matches import write_matches
 from api.dev.seed_news import write_news
+from api.foundation.core import clock
 
 from tests.conftest import RunningApp
 

@@ -5,7 +5,7 @@ from api.dev.seed import seed_empty_database
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from tests.chat.conftest import join
+from tests.community.chat.conftest import join
 from tests.conftest import RunningApp, SignedIn
 
 MESSAGES_OF_NON_MEMBERS = """

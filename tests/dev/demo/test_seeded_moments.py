@@ -3,8 +3,8 @@
 from api.dev.demo.ids import demo_id
 from api.dev.demo.moments import FOLDER, MOMENTS
 from api.dev.seed import seed_empty_database
-from api.media.mp4 import looks_like_mp4
-from api.media.webm import check_webm, looks_like_webm
+from api.foundation.media.mp4 import looks_like_mp4
+from api.foundation.media.webm import check_webm, looks_like_webm
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 

@@ -1,8 +1,8 @@
 """The demo's predictions as they are seeded."""
 
 from api.dev.seed import seed_empty_database
-from api.predictions.jobs import ScoringWork
-from api.predictions.service.settling import PredictionScorer
+from api.games.predictions.jobs import ScoringWork
+from api.games.predictions.service.settling import PredictionScorer
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 

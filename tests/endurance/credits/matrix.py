@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import httpx
-from api.proofs.repository.audit_run import broken_invariants_in
+from api.money.ledger_audit.repository.audit_run import broken_invariants_in
 from typing_extensions import override
 
 from tests.endurance.credits.drawing import LARGE, Drawing

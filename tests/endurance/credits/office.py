@@ -7,13 +7,13 @@ from typing import Any
 from uuid import UUID
 
 import httpx
-from api.core.ids import new_id
-from api.core.money import Kobo
-from api.database.database import Transaction
-from api.services import Services
+from api.app.services import Services
+from api.foundation.core.ids import new_id
+from api.foundation.core.money import Kobo
+from api.foundation.database.database import Transaction
+from api.money.wallet.enums import ReviewKind
+from api.money.wallet.service import operator_credits, reviews
 from api.shop.service import orders as shop_orders
-from api.wallet.enums import ReviewKind
-from api.wallet.service import operator_credits, reviews
 from fastapi import FastAPI
 
 from tests.conftest import CLUB_A

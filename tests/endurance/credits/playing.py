@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 import httpx
 import time_machine
-from api.proofs.repository.audit_run import broken_invariants_in
+from api.money.ledger_audit.repository.audit_run import broken_invariants_in
 from fastapi import FastAPI
 from sqlalchemy.ext.asyncio import AsyncEngine
 

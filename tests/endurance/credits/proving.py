@@ -7,10 +7,10 @@ from datetime import timedelta
 from pathlib import Path
 from unittest.mock import patch
 
-from api.core import clock
-from api.core.config import Environment, Settings
-from api.database import lanes
 from api.dev.postgres.embedded import EmbeddedPostgres
+from api.foundation.core import clock
+from api.foundation.core.config import Environment, Settings
+from api.foundation.database import lanes
 from api.main import create_app
 from fastapi import FastAPI
 from sqlalchemy.ext.asyncio import create_async_engine

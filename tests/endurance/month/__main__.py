@@ -2,7 +2,7 @@
 
 import sys
 
-from api.core.processes import exit_on_sigterm
+from api.foundation.core.processes import exit_on_sigterm
 
 from tests.endurance.month.living import run
 

@@ -14,8 +14,8 @@ from typing import Any
 from uuid import UUID
 
 import httpx
-from api.core import clock
-from api.security.one_time_codes import code_at
+from api.foundation.core import clock
+from api.foundation.security.one_time_codes import code_at
 from typing_extensions import override
 
 from tests.conftest import client_of

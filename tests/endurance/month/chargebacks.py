@@ -4,7 +4,7 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from api.sandbox.paystack.webhooks import sign
+from api.dev.sandbox.paystack.webhooks import sign
 
 from tests.endurance.month.actor import Actor, NotNowError
 from tests.endurance.month.callers import (

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from api.database.database import Database
+from api.foundation.database.database import Database
 
 from tests.endurance.month.actor import Place
 from tests.endurance.month.callers import kobo

@@ -4,7 +4,7 @@ import asyncio
 import json
 from typing import Any
 
-from api.sandbox.paystack.webhooks import sign
+from api.dev.sandbox.paystack.webhooks import sign
 
 from tests.endurance.month.actor import Actor, NotNowError
 from tests.endurance.month.callers import (

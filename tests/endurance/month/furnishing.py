@@ -7,25 +7,25 @@ from typing import Any
 from uuid import UUID
 
 import httpx
-from api.core import clock
-from api.core.config import (
+from api.app.parts import make_hasher, make_sealer
+from api.backoffice.operators.service import phones
+from api.dev.postgres.embedded import EmbeddedPostgres
+from api.dev.sandbox.flutterwave.app import create_flutterwave_sandbox
+from api.dev.sandbox.flutterwave.config import FlutterwaveSandboxConfig
+from api.dev.sandbox.paystack.app import create_sandbox
+from api.dev.sandbox.paystack.config import SandboxConfig
+from api.foundation.core import clock
+from api.foundation.core.config import (
     DEVELOPMENT_FLW_HASH,
     DEVELOPMENT_FLW_KEY,
     Settings,
 )
-from api.core.ids import new_id
-from api.core.money import LARGEST_KOBO, Kobo
-from api.database.database import Database
-from api.dev.postgres.embedded import EmbeddedPostgres
-from api.operators.service import phones
-from api.parts import make_hasher, make_sealer
-from api.sandbox.flutterwave.app import create_flutterwave_sandbox
-from api.sandbox.flutterwave.config import FlutterwaveSandboxConfig
-from api.sandbox.paystack.app import create_sandbox
-from api.sandbox.paystack.config import SandboxConfig
-from api.security.one_time_codes import code_at, new_secret
-from api.security.passwords import HashingTurn, LaneName
-from api.wallet.service import operator_credits
+from api.foundation.core.ids import new_id
+from api.foundation.core.money import LARGEST_KOBO, Kobo
+from api.foundation.database.database import Database
+from api.foundation.security.one_time_codes import code_at, new_secret
+from api.foundation.security.passwords import HashingTurn, LaneName
+from api.money.wallet.service import operator_credits
 
 from tests.conftest import PASSWORD, client_of, served
 from tests.endurance.deployment import server_environment

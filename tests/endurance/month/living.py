@@ -12,12 +12,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from api.core.config import (
+from api.foundation.core.config import (
     DEVELOPMENT_FLW_HASH,
     Environment,
     Settings,
 )
-from api.database.database import Database
+from api.foundation.database.database import Database
 from typing_extensions import override
 
 from tests.conftest import free_port

@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
-from api.core import clock
+from api.foundation.core import clock
 
 AHEAD = Path(os.environ["CLOCK_AHEAD"])
 

@@ -1,0 +1,1 @@
+"""The whole application: routes, services, processes, and the vendors behind the domains' ports."""

@@ -1,0 +1,153 @@
+"""Bring the functions, triggers and grants of a database to what their files say."""
+
+from sqlalchemy import Connection, delete, func, tuple_
+from sqlalchemy.dialects.postgresql import insert
+
+from api.app.schema.catalog import (
+    DEFINITIONS,
+    RECORDS,
+    Record,
+    read_definitions,
+    read_grants,
+    read_records,
+    spelling,
+)
+from api.app.schema.sources import MIGRATED, Kind, Source, digest, read_sources
+
+# Two databases of one server may be migrated at once.
+MAKE_ROLE = """
+DO $$ BEGIN
+  IF to_regrole('{role}') IS NULL THEN
+    CREATE ROLE {role} NOLOGIN;
+  END IF;
+EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+END $$
+"""
+JOIN_ROLE = """
+DO $$ BEGIN
+  IF NOT pg_has_role(current_user, '{role}', 'MEMBER') THEN
+    EXECUTE format('GRANT {role} TO %I', current_user);
+  END IF;
+END $$
+"""
+DROP_FUNCTION = """
+DO $$ DECLARE
+  one regprocedure;
+BEGIN
+  FOR one IN SELECT oid FROM pg_proc
+    WHERE proname = '{name}' AND pronamespace = 'public'::regnamespace
+  LOOP
+    EXECUTE format('DROP FUNCTION %s', one);
+  END LOOP;
+END $$
+"""
+
+
+def apply(connection: Connection, runtime_role: str, *, has_migrated: bool) -> None:
+    """Apply what differs from the files and drop what has none any more; in the open transaction.
+
+    What is as its file says stays untouched and unlocked. ``runtime_role`` is made when it is not
+    there; without a name nothing is granted. What migrations make is noted anew when one has run.
+    """
+    connection.exec_driver_sql("SET LOCAL lock_timeout = '5s'")
+    RECORDS.create(connection, checkfirst=True)
+    if runtime_role:
+        connection.exec_driver_sql(MAKE_ROLE.format(role=runtime_role))
+        connection.exec_driver_sql(JOIN_ROLE.format(role=runtime_role))
+    sources = read_sources(runtime_role)
+    recorded = read_records(connection)
+    found = _found(connection)
+    named = {(source.kind, source.name) for source in sources}
+    forgotten = sorted(key for key in recorded.keys() & found.keys() if key not in named)
+    for kind, name in forgotten:
+        if kind is Kind.TRIGGER:
+            table, _, trigger = name.partition(".")
+            connection.exec_driver_sql(f"DROP TRIGGER {trigger} ON {table}")
+    for source in sources:
+        key = (source.kind, source.name)
+        if source.kind is not Kind.GRANTS and (
+            recorded.get(key) != Record(source.digest, found.get(key, ""))
+        ):
+            _make(connection, source)
+    for kind, name in forgotten:
+        if kind is Kind.FUNCTION:
+            connection.exec_driver_sql(DROP_FUNCTION.format(name=name))
+    _grant(connection, sources, recorded, runtime_role)
+    _record(connection, sources, recorded, has_migrated=has_migrated)
+
+
+def _make(connection: Connection, source: Source) -> None:
+    if source.kind is Kind.FUNCTION and not source.is_trigger_function:
+        # Other arguments would make a second function, another result an error.
+        connection.exec_driver_sql(DROP_FUNCTION.format(name=source.name))
+    for statement in source.statements:
+        connection.exec_driver_sql(statement)
+
+
+def _grant(
+    connection: Connection,
+    sources: list[Source],
+    recorded: dict[tuple[Kind, str], Record],
+    runtime_role: str,
+) -> None:
+    """Grant everything anew when a file of grants has changed, or what was granted has."""
+    grants = [source for source in sources if source.kind is Kind.GRANTS]
+    wanted = {grant for source in grants for grant in source.grants()}
+    are_recorded = all(
+        (Kind.GRANTS, source.name) in recorded
+        and recorded[Kind.GRANTS, source.name].digest == source.digest
+        for source in grants
+    )
+    if are_recorded and (not grants or wanted == read_grants(connection, runtime_role)):
+        return
+    connection.exec_driver_sql(
+        f"REVOKE ALL ON ALL TABLES IN SCHEMA public FROM {runtime_role}, PUBLIC"
+    )
+    for source in grants:
+        _make(connection, source)
+
+
+def _record(
+    connection: Connection,
+    sources: list[Source],
+    recorded: dict[tuple[Kind, str], Record],
+    *,
+    has_migrated: bool,
+) -> None:
+    """Note the digests of what is there now; what did not change keeps its time.
+
+    What migrations make is noted after one has run, and when it is spelled otherwise: else a
+    change by hand would be right from the next upgrade on.
+    """
+    found = _found(connection)
+    records = {
+        (source.kind, source.name): Record(
+            source.digest, found.get((source.kind, source.name), source.digest)
+        )
+        for source in sources
+    }
+    spelled = {(Kind.SPELLING, "catalog"): Record(*[digest(spelling(connection))] * 2)}
+    if has_migrated or not spelled.items() <= recorded.items():
+        records |= {key: Record(of, of) for key, of in found.items() if key[0] in MIGRATED}
+    else:
+        records |= {key: record for key, record in recorded.items() if key[0] in MIGRATED}
+    records |= spelled
+    for (kind, name), record in records.items():
+        if recorded.get((kind, name)) != record:
+            values = {**vars(record), "applied_at": func.now()}
+            statement = insert(RECORDS).values(kind=kind.value, name=name, **values)
+            connection.execute(
+                statement.on_conflict_do_update(index_elements=["kind", "name"], set_=values)
+            )
+    gone = [(kind.value, name) for kind, name in recorded.keys() - records.keys()]
+    if gone:
+        connection.execute(delete(RECORDS).where(tuple_(RECORDS.c.kind, RECORDS.c.name).in_(gone)))
+
+
+def _found(connection: Connection) -> dict[tuple[Kind, str], str]:
+    """Return the digests of the definitions that the database has."""
+    return {
+        (kind, name): digest(definition)
+        for kind in DEFINITIONS
+        for name, definition in read_definitions(connection, kind).items()
+    }

@@ -1,0 +1,36 @@
+"""The constants of Python that the sources name: written once, where their rule is."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+
+from api.foundation.core.money import LARGEST_KOBO
+from api.foundation.database import retention
+from api.foundation.security import rights
+from api.games.ranking.enums import KING_OF_FANS
+from api.games.ranking.repository import boards
+from api.money.subscriptions import rules as subscriptions_rules
+from api.money.wallet.rules import BANK_REFERENCES, REFUNDS
+from api.shop import rules as shop_rules
+
+CONSTANTS: Mapping[str, str | int | timedelta] = {
+    "all_clubs": str(boards.ALL_CLUBS),
+    "bank_references": BANK_REFERENCES,
+    "refunds": REFUNDS,
+    "battles_stay": retention.BATTLES_STAY,
+    "fold_points_lock": boards.FOLD_LOCK,
+    "game_writers": "{" + ",".join(rights.game_writers()) + "}",
+    "grace": subscriptions_rules.GRACE,
+    "largest_kobo": LARGEST_KOBO,
+    "messages_stay": retention.MESSAGES_STAY,
+    "most_of_a_product": shop_rules.MAX_QUANTITY,
+    "payment_events_stay": retention.PAYMENT_EVENTS_STAY,
+    "quests_stay": retention.QUESTS_STAY,
+    "top_badge": KING_OF_FANS,
+}
+
+
+def render(constant: str | int | timedelta) -> str:
+    """Return a constant as SQL has it; a duration becomes an interval."""
+    if isinstance(constant, timedelta):
+        return f"interval '{constant // timedelta(milliseconds=1)} milliseconds'"
+    return str(constant)

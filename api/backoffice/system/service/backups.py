@@ -1,0 +1,102 @@
+"""Backups as the nightly process took and proved them, and one that is asked for."""
+
+import asyncio
+
+from api.backoffice.operators.schemas.common import Page
+from api.backoffice.operators.service import writing as operators_writing
+from api.backoffice.operators.service.context import RunnableJob
+from api.backoffice.operators.service.writing import AuditRecord
+from api.backoffice.system.errors import NoBackupProcessError
+from api.backoffice.system.schemas import AskedBackup, BackupRow
+from api.foundation.core import clock
+from api.foundation.core.errors import NotFoundError
+from api.foundation.database.database import Database, Transaction
+from api.foundation.database.statements import Row
+from api.foundation.http.admin_answers import AdminResult
+from api.foundation.jobs import requests, runs
+from api.foundation.security.operators import AdminRequest
+
+LARGEST_ID = 2**63 - 1
+WAIT_SECONDS = 20.0  # what an answer waits for a backup that was asked for
+POLL_INTERVAL_SECONDS = 0.25
+
+
+async def list_backups(database: Database, *, before: str | None, limit: int) -> Page[BackupRow]:
+    """Return the last backups, newest first, those that failed among them.
+
+    Raises:
+        NotFoundError: ``before`` can be no backup.
+    """
+    last = None if before is None else _number(before)
+    rows = await runs.list_backups(database, last, limit + 1)
+    return Page.of(rows, limit, _answer)
+
+
+async def ask_for_backup(database: Database, admin: AdminRequest) -> AdminResult:
+    """Ask the process that takes backups for one now, and wait a little for it.
+
+    However many ask meanwhile, one is taken.
+
+    Raises:
+        NoBackupProcessError: no such process was heard of lately.
+    """
+
+    async def work(tx: Transaction) -> AdminResult:
+        asked_at = await requests.ask(tx, runs.BACKUP)
+        if asked_at is None:
+            raise NoBackupProcessError
+        await operators_writing.audited(
+            tx, admin, AuditRecord("back-up", "backup", asked_at.isoformat())
+        )
+        asked = AskedBackup(asked_at=asked_at)
+        return AdminResult.of(asked, status=201, message="A backup is being taken.")
+
+    done = await operators_writing.perform(database, admin, {}, work)
+    await _wait(database)
+    return done
+
+
+def backup_job(database: Database) -> RunnableJob:
+    """Return what operators may run under the name of the nightly job."""
+
+    async def ask(tx: Transaction) -> None:
+        if await requests.ask(tx, runs.BACKUP) is None:
+            raise NoBackupProcessError
+
+    async def step() -> None:
+        await _wait(database)
+
+    return RunnableJob(step, ask)
+
+
+async def _wait(database: Database) -> None:
+    """Return when what was asked for is done, or after ``WAIT_SECONDS`` without it."""
+    for _ in range(int(WAIT_SECONDS / POLL_INTERVAL_SECONDS)):
+        if await requests.read_asked(database, runs.BACKUP) is None:
+            return
+        await asyncio.sleep(POLL_INTERVAL_SECONDS)
+
+
+def _number(backup_id: str) -> int:
+    if not (backup_id.isascii() and backup_id.isdigit()) or len(backup_id) > len(str(LARGEST_ID)):
+        raise NotFoundError
+    return min(int(backup_id), LARGEST_ID)
+
+
+def _answer(row: Row) -> BackupRow:
+    return BackupRow(
+        id=str(row["id"]),
+        at=row["started_at"],
+        name=row["subject"],
+        size=row["size_bytes"],
+        age=max(0, int((clock.now() - row["started_at"]).total_seconds())),
+        seconds=row["seconds"],
+        proven=bool(row["proven"]),
+        error=_error(row),
+    )
+
+
+def _error(row: Row) -> str | None:
+    """Return why a backup failed, or else its proof."""
+    error: str | None = row["proof_outcome"] if row["proven"] is False else None
+    return error if row["succeeded"] else row["outcome"]

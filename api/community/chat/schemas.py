@@ -1,0 +1,329 @@
+"""Wire formats of the chat; messages keep the specification's spelling (spec 3, contract B-3)."""
+
+from collections.abc import Collection, Mapping
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import AfterValidator, ConfigDict, Field, PlainSerializer, StringConstraints
+
+from api.backoffice.operators.schemas.common import Reason
+from api.community.chat import rules
+from api.community.chat.enums import (
+    LIFTING,
+    ON_MESSAGES,
+    ModerationAction,
+    ReactionKey,
+    ReportReason,
+)
+from api.foundation.http.wire import (
+    Content,
+    ExistingId,
+    Id,
+    Instant,
+    LaterMoment,
+    SafeText,
+    ShortText,
+    WireInput,
+    WireModel,
+)
+
+MESSAGE_EXAMPLE = "What a goal. The whole street heard it!"
+MAX_MUTE_MINUTES = 60 * 24 * 365
+UuidText = Annotated[UUID, PlainSerializer(str)]
+
+
+def _one_of(actions: Collection[ModerationAction]) -> AfterValidator:
+    def check(action: ModerationAction) -> ModerationAction:
+        if action not in actions:
+            raise ValueError("This is not done to it")
+        return action
+
+    return AfterValidator(check)
+
+
+class JoinChat(WireInput):
+    """Which tab a member joins; ``id`` is the member's own."""
+
+    club_name: SafeText = Field(examples=["Enyimba"])
+    id: ExistingId
+
+
+class RoomStanding(WireModel):
+    """A room the member is in; ``unread`` counts others' messages, a hundred at most."""
+
+    club: str = Field(examples=["Enyimba"])
+    unread: int = Field(ge=0, le=rules.MAX_UNREAD, examples=[3])
+    last_read_seq: int
+    last_seq: int
+
+
+class ChatStanding(WireModel):
+    """The member's rooms: the club's, then Public; empty before the first join."""
+
+    rooms: list[RoomStanding]
+
+
+class Quote(WireModel):
+    """The message that another answers; without an excerpt it was deleted."""
+
+    model_config = ConfigDict(alias_generator=None)
+
+    id: UuidText
+    user_id: UuidText
+    firstname: str = Field(examples=["Bello"])
+    lastname: str = Field(examples=["Musa"])
+    excerpt: str | None = Field(max_length=rules.MAX_EXCERPT_LENGTH, examples=["Who is going?"])
+
+
+class ChatMessage(WireModel):
+    """A message as everybody sees it; ``time`` is in milliseconds since 1970.
+
+    ``seq`` counts the room's messages; those that were hidden leave gaps. ``reactions`` counts
+    members by what they feel; what nobody feels is left out.
+    """
+
+    model_config = ConfigDict(alias_generator=None)
+
+    id: UuidText
+    seq: int = Field(examples=[42])
+    client_id: UuidText
+    user_id: UuidText
+    club: str = Field(examples=["Public"])
+    chat_message: str = Field(examples=[MESSAGE_EXAMPLE])
+    firstname: str = Field(examples=["Ada Grace"])
+    lastname: str = Field(examples=["Obi"])
+    avatar: str | None
+    time: int = Field(examples=[1_795_190_400_000])
+    reply_to: Quote | None
+    mentions: list[UuidText]
+    reactions: Mapping[ReactionKey, int] = Field(examples=[{"goal": 3, "fire": 1}])
+
+
+class HistoryMessage(ChatMessage):
+    """A message as a member reads it back; ``mine`` is how that member reacted, or null."""
+
+    mine: ReactionKey | None
+
+
+class SendMessage(WireInput):
+    """A message as a client sends it (spec 3).
+
+    The server decides the sender and the time: ``user_id``, ``lastname`` and ``time`` are accepted
+    and ignored. Without a ``client_id`` a retry is a second message.
+    """
+
+    model_config = ConfigDict(alias_generator=None, extra="ignore")
+
+    club: SafeText
+    chat_message: Annotated[
+        SafeText,
+        StringConstraints(max_length=8 * rules.MAX_MESSAGE_LENGTH),
+        AfterValidator(rules.tidy_message),
+    ]
+    client_id: Id | None = None
+    reply_to: Id | None = None
+    mentions: Annotated[list[Id], Field(max_length=rules.MAX_MENTIONS)] = Field(
+        default_factory=list
+    )
+
+
+class MessageSent(WireModel):
+    """The acknowledgement of a stored message; ``mentions`` has those that are in the room."""
+
+    id: UuidText
+    seq: int
+    time: int
+    mentions: list[UuidText]
+
+
+class React(WireInput):
+    """Set the member's reaction to a message; null removes it."""
+
+    club: SafeText
+    id: Id
+    key: ReactionKey | None = Field(strict=False)
+
+
+class MessageReactions(WireModel):
+    """A message's reaction counts, for everybody in its room."""
+
+    id: UuidText
+    club: str
+    counts: Mapping[ReactionKey, int]
+
+
+class Reacted(WireModel):
+    """The acknowledgement of a reaction: all counts, and the member's own reaction."""
+
+    id: UuidText
+    counts: Mapping[ReactionKey, int]
+    mine: ReactionKey | None
+
+
+class DeleteMessage(WireInput):
+    """Delete one of the member's own messages."""
+
+    club: SafeText
+    id: Id
+
+
+class MessageDeleted(WireModel):
+    """The acknowledgement of a deletion."""
+
+    id: UuidText
+
+
+class MarkRead(WireInput):
+    """Mark a tab as read up to a message's ``seq``; a lower one changes nothing."""
+
+    club: SafeText
+    seq: Annotated[int, Field(ge=0, le=2**53)]
+
+
+class ReadUpTo(WireModel):
+    """The acknowledgement of a read: the last read ``seq`` of a tab."""
+
+    club: str
+    seq: int
+
+
+class OnlineUser(WireModel):
+    """A member who is online."""
+
+    id: UuidText
+    first_name: str
+    last_name: str
+    avatar: str | None
+
+
+class MessageHidden(WireModel):
+    """A message was hidden by a moderator or deleted by its author: screens remove it."""
+
+    id: UuidText
+    club: str
+
+
+class ReportMessage(WireInput):
+    """A member asks the moderators to look at a message."""
+
+    message_id: Id
+    reason: ReportReason = Field(examples=[ReportReason.ABUSE], strict=False)
+
+
+class ReportTaken(WireModel):
+    """The report is with the moderators."""
+
+    message_id: UUID
+    reason: ReportReason
+
+
+class ReportedMessage(WireModel):
+    """A message with its open reports, for moderators."""
+
+    message: ChatMessage
+    hidden: bool
+    reports: int
+    reasons: list[ReportReason]
+    first_reported_at: Instant
+
+
+class OwnMessageModeration(WireInput):
+    """The content of an approval: an action on an operator's own message."""
+
+    message_id: Id
+    action: Annotated[ModerationAction, Field(strict=False), _one_of(ON_MESSAGES)]
+
+
+class OwnMeasureRemoval(WireInput):
+    """The content of an approval: lifting an operator's own mute or ban."""
+
+    user_id: Id
+    action: Annotated[ModerationAction, Field(strict=False), _one_of(LIFTING)]
+
+
+class MuteMember(WireInput):
+    """Keep a member from writing for a while."""
+
+    user_id: Id
+    minutes: Annotated[int, Field(ge=1, le=MAX_MUTE_MINUTES, examples=[60])]
+    reason: Annotated[ShortText, StringConstraints(min_length=1)] = Field(
+        examples=["Abuse of other members"]
+    )
+
+
+class Mute(WireModel):
+    """A member may read and not write until then."""
+
+    user_id: UUID
+    until: Instant
+    reason: str
+
+
+class BanMember(WireInput):
+    """Keep a member out of the chat, until a moment or until it is lifted."""
+
+    user_id: Id
+    until: LaterMoment | None = None
+    reason: Reason
+
+
+class Ban(WireModel):
+    """A member may not enter the chat until then; null is until it is lifted."""
+
+    user_id: UUID
+    until: Instant | None
+    reason: str
+
+
+class ChatMember(WireModel):
+    """Who a measure is about."""
+
+    id: UUID
+    first_name: str
+    last_name: str
+
+
+class MuteRow(WireModel):
+    """A mute that stands."""
+
+    id: UUID
+    member: ChatMember
+    until: Instant
+    reason: str
+
+
+class BanRow(WireModel):
+    """A ban that stands; without ``until`` it does until it is lifted."""
+
+    id: UUID
+    member: ChatMember
+    until: Instant | None
+    reason: str
+    banned_at: Instant
+
+
+class EvidenceMessage(WireModel):
+    """A message as it was written, hidden or not, and with what was kept of it."""
+
+    message: ChatMessage
+    hidden: bool
+
+
+class Evidence(WireModel):
+    """A message among the ten around it, oldest first."""
+
+    message_id: UUID
+    messages: list[EvidenceMessage]
+
+
+class ChatConduct(WireModel):
+    """How a member stands in the chat: what is in force, and which messages were reported."""
+
+    mute: Mute | None
+    ban: Ban | None
+    reported: list[ReportedMessage]
+
+
+UserList = Content
+"""``userList``: the member's club and ``Public``, each with a list of ``OnlineUser``, and beside
+them ``counts`` and ``last`` (the newest ``seq``) by the same names (contract B-2)."""

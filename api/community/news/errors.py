@@ -1,0 +1,11 @@
+"""Errors of the news."""
+
+from api.foundation.core.errors import DomainError
+
+
+class ArticleStateError(DomainError):
+    """The article's state does not allow this; ``data.status`` names the state."""
+
+    status = 409
+    code = "wrong_state"
+    message = "This cannot be done with the article as it stands."

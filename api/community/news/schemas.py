@@ -1,0 +1,108 @@
+"""Wire formats of the news."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from pydantic import Field, StringConstraints
+
+from api.community.news.enums import ArticleState
+from api.community.news.rules import MAX_BODY_LENGTH, MAX_TITLE_LENGTH
+from api.foundation.http.wire import Instant, Moment, SafeText, ShownName, WireInput, WireModel
+
+Title = Annotated[ShownName, StringConstraints(min_length=1, max_length=MAX_TITLE_LENGTH)]
+Body = Annotated[SafeText, StringConstraints(max_length=MAX_BODY_LENGTH)]
+ClubText = Annotated[SafeText, StringConstraints(min_length=1, max_length=100)]
+
+
+class NewsRow(WireModel):
+    """An article in the list; without a club it is for all."""
+
+    slug: str = Field(examples=["derby-on-saturday"])
+    title: str = Field(examples=["Derby on Saturday"])
+    summary: str
+    picture: str | None
+    club: str | None
+    published_at: Instant
+
+
+class NewsArticle(NewsRow):
+    """An article; ``html`` is ready to be shown."""
+
+    html: str
+
+
+class AdminArticleRow(WireModel):
+    """An article as the back office lists it; ``publishAt`` of a draft is only meant."""
+
+    id: UUID
+    slug: str
+    title: str
+    summary: str
+    club: str | None
+    club_id: UUID | None
+    picture: str | None
+    state: ArticleState
+    publish_at: Instant | None
+    version: int
+    created_at: Instant
+
+
+class AdminArticle(AdminArticleRow):
+    """An article with what was written, and what members are shown of it."""
+
+    body: str
+    html: str
+
+
+class ArticleInput(WireInput):
+    """A new article, a draft; ``club`` is an id or a name, none is all clubs."""
+
+    title: Title = Field(examples=["Derby on Saturday"])
+    body: Body = Field(default="", examples=["**Gates open at three.**"])
+    club: ClubText | None = None
+    publish_at: Moment | None = None
+
+
+class ArticleChange(WireInput):
+    """What is changed of an article; what is not named stays, and null clears it."""
+
+    version: Annotated[int, Field(ge=1)]
+    title: Title = ""
+    body: Body = ""
+    club: ClubText | None = None
+    publish_at: Moment | None = None
+
+
+class PublishArticle(WireInput):
+    """When an article goes out; without a time when it is meant to, else now."""
+
+    publish_at: Moment | None = None
+
+
+class PreviewInput(WireInput):
+    """Markdown to be looked at."""
+
+    body: Body
+
+
+class ArticlePreview(WireModel):
+    """What members would be shown."""
+
+    html: str
+
+
+PICTURE_FORM: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["file"],
+                    "properties": {"file": {"type": "string", "format": "binary"}},
+                }
+            }
+        },
+    }
+}
+"""The body in OpenAPI's words: it is streamed, so no model parses it."""

@@ -1,0 +1,105 @@
+"""Idempotency keys: a retried write returns the first response and does nothing.
+
+The key is claimed and the response stored in the transaction that does the work. Only successes are
+stored: a rejected attempt rolls back and leaves the key unused. Concurrent calls with the same key
+wait on its row. The SQL function ``claim_idempotency_key`` is the only implementation; the checkout
+function calls it, too.
+"""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Index, text
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, mapped_column
+
+from api.foundation.core.errors import DomainError
+from api.foundation.database.database import Database, Transaction
+from api.foundation.database.tables import Base
+
+FIND_ANSWER = """
+SELECT route, fingerprint, answer FROM idempotency_key WHERE user_id = $1 AND key = $2
+"""
+CLAIM = "SELECT claimed, matches, answer FROM claim_idempotency_key($1, $2, $3, $4)"
+STORE = "UPDATE idempotency_key SET answer = $3 WHERE user_id = $1 AND key = $2"
+
+
+class IdempotencyKey(Base):
+    """A member's key, with the response of its write."""
+
+    __tablename__ = "idempotency_key"
+    __table_args__ = (Index("ix_idempotency_key_created_at", "created_at"),)
+
+    user_id: Mapped[UUID] = mapped_column(primary_key=True)
+    key: Mapped[str] = mapped_column(primary_key=True)
+    route: Mapped[str]
+    fingerprint: Mapped[str]
+    answer: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
+    created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
+
+
+class KeyReusedError(DomainError):
+    """The key was used for a different request."""
+
+    status = 422
+    code = "idempotency_key_reused"
+    message = "This request was changed after it was first sent. Please try again."
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A member's call of a route with a key."""
+
+    user_id: UUID
+    route: str
+    key: str
+    fingerprint: str
+
+
+def fingerprint(content: Any) -> str:
+    """Return the SHA-256 of ``content`` as canonical JSON."""
+    canonical = json.dumps(content, sort_keys=True, separators=(",", ":"), default=str)
+    return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+async def find_answer(database: Database, attempt: Attempt) -> dict[str, Any] | None:
+    """Return the stored response if this is a retry, without claiming the key.
+
+    For writes that do slow work before they open their transaction.
+
+    Raises:
+        KeyReusedError: the key was used for a different request.
+    """
+    row = await database.fetch_row(FIND_ANSWER, attempt.user_id, attempt.key)
+    if row is None:
+        return None
+    if row["route"] != attempt.route or row["fingerprint"] != attempt.fingerprint:
+        raise KeyReusedError
+    answer: dict[str, Any] | None = row["answer"]
+    return answer
+
+
+async def claim(tx: Transaction, attempt: Attempt) -> dict[str, Any] | None:
+    """Claim the key in this transaction; return the stored response if this is a retry.
+
+    Raises:
+        KeyReusedError: the key was used for a different request.
+    """
+    row = await tx.fetch_row(
+        CLAIM, attempt.user_id, attempt.key, attempt.route, attempt.fingerprint
+    )
+    if row is None or not row["matches"]:
+        raise KeyReusedError
+    if row["claimed"]:
+        return None
+    answer: dict[str, Any] = row["answer"]
+    return answer
+
+
+async def store(tx: Transaction, attempt: Attempt, answer: dict[str, Any]) -> None:
+    """Store the response of the write that claimed the key."""
+    await tx.execute(STORE, attempt.user_id, attempt.key, json.dumps(answer))

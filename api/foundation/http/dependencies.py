@@ -1,0 +1,116 @@
+"""Dependencies of routers: the caller, their address, and the services."""
+
+import hmac
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Annotated, Protocol, TypeVar
+
+from fastapi import Depends, Request
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+
+from api.foundation.core.config import Settings
+from api.foundation.core.errors import DatabaseUnavailableError, TokenMissingError
+from api.foundation.database.database import Database
+from api.foundation.database.lanes import Priority
+from api.foundation.database.rate_limit import UNAUTHENTICATED, Limit, RateLimiter
+from api.foundation.http.middleware import WITHOUT_BODY
+from api.foundation.http.request_log import USER_ID
+from api.foundation.security.events import SecurityLog
+from api.foundation.security.identity import Identity
+from api.foundation.security.members import Member
+from api.foundation.security.network import UNKNOWN, is_among
+
+MEMBER_WRITES = Limit("member-write", 60, timedelta(minutes=1))  # over all routes
+
+ServiceT = TypeVar("ServiceT")
+
+
+class Container(Protocol):
+    """The services of one process, by type; ``api.app.services`` builds it."""
+
+    def get(self, kind: type[ServiceT]) -> ServiceT:
+        """Return the service of exactly this type."""
+
+
+def container_of(request: Request) -> Container:
+    """Return the services that serve a request."""
+    container: Container = request.app.state.services
+    return container
+
+
+def provided(kind: type[ServiceT]) -> Callable[[Request], Awaitable[ServiceT]]:
+    """Return a dependency on the process's service of ``kind``."""
+
+    async def provide(request: Request) -> ServiceT:
+        return container_of(request).get(kind)
+
+    return provide
+
+
+def may_watch(request: Request, settings: Settings) -> bool:
+    """Return whether the caller may read metrics: in production by key or address."""
+    if not settings.is_production or is_among(
+        request.client.host if request.client else None, settings.metrics_addresses
+    ):
+        return True
+    if settings.metrics_key is None:
+        return False
+    given = request.headers.get("authorization", "").encode()
+    return hmac.compare_digest(given, b"Bearer " + settings.metrics_key.get_secret_value().encode())
+
+
+async def _address(request: Request) -> str:
+    """Return the caller's address; the server trusts only configured proxies."""
+    return request.client.host if request.client else UNKNOWN
+
+
+async def _boards(request: Request) -> Database:
+    return container_of(request).get(Database).lane(Priority.BOARDS)
+
+
+_bearer = HTTPBearer(auto_error=False, description="The access_token of a sign-in.")
+
+
+async def _current_member(
+    request: Request,
+    credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
+) -> Member:
+    if credentials is None or not credentials.credentials:
+        raise TokenMissingError
+    member = await container_of(request).get(Identity).member(credentials.credentials)
+    request.scope[USER_ID] = member.user_id
+    return member
+
+
+CurrentMember = Annotated[Member, Depends(_current_member)]
+SecurityDep = Annotated[SecurityLog, Depends(provided(SecurityLog))]
+DatabaseDep = Annotated[Database, Depends(provided(Database))]
+BoardsDep = Annotated[Database, Depends(_boards)]
+SettingsDep = Annotated[Settings, Depends(provided(Settings))]
+LimiterDep = Annotated[RateLimiter, Depends(provided(RateLimiter))]
+AddressDep = Annotated[str, Depends(_address)]
+
+
+async def _writing_member(member: CurrentMember, limiter: LimiterDep) -> Member:
+    """Return the member, unless they exceed the limit on writes."""
+    await limiter.hit_member(MEMBER_WRITES, member.user_id)
+    return member
+
+
+WritingMember = Annotated[Member, Depends(_writing_member)]
+
+
+async def limit_anonymous(request: Request, limiter: LimiterDep, address: AddressDep) -> None:
+    """Count a call without a token against its address.
+
+    A read continues if it cannot be counted, so that a read-only database still serves it.
+
+    Raises:
+        TooManyRequestsError: the address reached the limit per minute.
+        DatabaseUnavailableError: a write could not be counted.
+    """
+    try:
+        await limiter.hit_address(UNAUTHENTICATED, address)
+    except DatabaseUnavailableError:  # already logged, at most once a minute
+        if request.method not in WITHOUT_BODY:
+            raise

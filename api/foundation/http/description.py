@@ -1,0 +1,63 @@
+"""The OpenAPI description, from which clients are generated."""
+
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.encoders import jsonable_encoder
+from fastapi.routing import APIRoute
+from typing_extensions import override
+
+from api.foundation.http.admin_calls import AdminRoute
+from api.foundation.http.wire import Refusal
+
+DESCRIPTION = """
+The API of King of Fans. Every answer is the envelope `{status, message, data}`; `status` equals the
+HTTP status, and failures add `error: {code, fields, requestId}`. Amounts are naira numbers with at
+most two decimals. Calls marked with a lock want `Authorization: Bearer <access_token>`; a 401 means
+that the token is dead, and 403 is never used. Writes that take `Idempotency-Key` answer a retry
+with the first answer and the header `Idempotent-Replayed: true`.
+"""
+FACTS: dict[str, Any] = {
+    "title": "King of Fans",
+    "version": "1.0.0",
+    "summary": "Get Connected Get Rewarded",
+    "description": DESCRIPTION,
+    "license_info": {"name": "Proprietary", "identifier": "LicenseRef-Proprietary"},
+    "servers": [{"url": "/", "description": "The host that serves this description"}],
+}
+
+
+def _add_refusal(schemas: dict[str, Any]) -> None:
+    """Add the schema that all documented errors refer to.
+
+    If it were given to each as its model, the framework would build it a thousand times at startup.
+    """
+    refusal = Refusal.model_json_schema(ref_template="#/components/schemas/{model}")
+    schemas |= jsonable_encoder({**refusal.pop("$defs"), "Refusal": refusal}, exclude_none=True)
+    for name in sorted(schemas):
+        schemas[name] = schemas.pop(name)
+
+
+class DescribedApp(FastAPI):
+    """The application with an OpenAPI description for client generators."""
+
+    @override
+    def openapi(self) -> dict[str, Any]:
+        """Return the description.
+
+        Every operation is named after its function, and one without a token has ``security: []``.
+        Operations of the back office document their right and whether they need a fresh code.
+        """
+        for route in self.routes:
+            if isinstance(route, APIRoute):
+                route.operation_id = route.name
+            if isinstance(route, AdminRoute):
+                access = route.access
+                said = {"x-right": access.right, "x-fresh-code": access.fresh}
+                route.openapi_extra = {**(route.openapi_extra or {}), **said}
+        description = super().openapi()
+        _add_refusal(description["components"]["schemas"])
+        for methods in description["paths"].values():
+            for operation in methods.values():
+                operation.setdefault("security", [])
+        return description

@@ -1,0 +1,1 @@
+"""Matches and what members play: predictions, battles, quests, ranks."""

@@ -1,0 +1,30 @@
+"""Wire schemas of invites."""
+
+from uuid import UUID
+
+from pydantic import Field
+
+from api.foundation.http.wire import WireModel
+
+
+class InviteAnswer(WireModel):
+    """A member's invite; ``rewarded`` counts this season's rewards, at most ``cap`` of them.
+
+    ``pending`` counts those who joined and have neither paid nor played on three days yet.
+    """
+
+    code: str = Field(examples=["K7QW2M9X"])
+    link: str = Field(examples=["http://127.0.0.1:8000/i/K7QW2M9X"])
+    pending: int
+    rewarded: int
+    cap: int
+    points_each: int
+
+
+class InviterAnswer(WireModel):
+    """Who invites, and to which club."""
+
+    club_id: UUID
+    club_name: str
+    emblem: str = Field(description="Address of the crest", examples=["/media/crests/0190b5c2.svg"])
+    first_name: str

@@ -1,0 +1,19 @@
+"""Errors of the predictor."""
+
+from api.foundation.core.errors import DomainError
+
+
+class PredictionClosedError(DomainError):
+    """The match has kicked off."""
+
+    status = 409
+    code = "prediction_closed"
+    message = "Predictions for this match are closed."
+
+
+class PredictionNotOpenError(DomainError):
+    """The match is not scheduled, or too far ahead."""
+
+    status = 409
+    code = "not_open"
+    message = "This match cannot be predicted yet."

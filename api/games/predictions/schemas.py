@@ -1,0 +1,60 @@
+"""Wire schemas of the predictor."""
+
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import Field
+
+from api.foundation.http.wire import Instant, WireInput, WireModel
+from api.games.matches.schemas.members import FixtureAnswer
+from api.games.predictions.enums import PredictionOutcome
+from api.games.predictions.rules import MAX_GOALS
+
+PredictedGoals = Annotated[int, Field(ge=0, le=MAX_GOALS)]
+
+
+class PredictionInput(WireInput):
+    """How the match will end."""
+
+    home: PredictedGoals
+    away: PredictedGoals
+
+
+class SavedPrediction(WireModel):
+    """What is saved of a match; ``home``, ``away`` and ``savedAt`` are null once it is removed."""
+
+    fixture_id: UUID
+    home: int | None
+    away: int | None
+    saved_at: Instant | None
+    closes_at: Instant
+
+
+class PredictionRow(WireModel):
+    """A match with the member's prediction; both scores are null of one not predicted yet."""
+
+    fixture: FixtureAnswer
+    home: int | None
+    away: int | None
+    points: int | None
+    outcome: PredictionOutcome
+
+
+class PredictorRow(WireModel):
+    """A row of the predictor's board; ``results`` are right results that are not exact."""
+
+    rank: int
+    firstname: str
+    lastname: str
+    avatar: str | None
+    points: int
+    exact: int
+    results: int
+    me: bool
+
+
+class PredictorBoard(WireModel):
+    """A page of the predictor's board; ``me`` is null without points on it."""
+
+    rows: list[PredictorRow]
+    me: PredictorRow | None

@@ -1,0 +1,38 @@
+"""SQL of uploaded files."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import insert
+
+from api.foundation.database.database import Database, Transaction
+from api.foundation.database.statements import Row
+from api.games.questions.models import ImportRun
+
+READ = "SELECT content, problems FROM import_run WHERE id = $1"
+LOCK = """
+SELECT digest, bank_digest, jsonb_array_length(problems) AS problems, applied_at
+  FROM import_run WHERE id = $1 FOR UPDATE
+"""
+APPLIED = "UPDATE import_run SET applied_at = $2 WHERE id = $1"
+
+
+async def insert_import(tx: Transaction, values: dict[str, Any]) -> None:
+    """Store an uploaded file with its check."""
+    await tx.execute(insert(ImportRun).values(**values))
+
+
+async def read_import(database: Database, import_id: UUID) -> Row | None:
+    """Return a file's content and its problems; neither ever changes."""
+    return await database.fetch_row(READ, import_id)
+
+
+async def lock_import(tx: Transaction, import_id: UUID) -> Row | None:
+    """Lock and return the check of a file."""
+    return await tx.fetch_row(LOCK, import_id)
+
+
+async def change_applied(tx: Transaction, import_id: UUID, now: datetime) -> None:
+    """Record that a file was imported."""
+    await tx.execute(APPLIED, import_id, now)

@@ -1,0 +1,212 @@
+"""Seasons and their ladders: selection and changes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from api.backoffice.operators.errors import StaleVersionError
+from api.backoffice.operators.schemas.common import Page
+from api.backoffice.operators.service import writing as operators_writing
+from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.core.errors import NotFoundError
+from api.foundation.core.ids import new_id
+from api.foundation.database.database import Database, Runner, Transaction
+from api.foundation.database.statements import Row
+from api.foundation.http.admin_answers import AdminResult
+from api.foundation.security.operators import AdminRequest
+from api.games.ranking import rules
+from api.games.ranking.enums import SeasonDateKind, SeasonState
+from api.games.ranking.errors import SeasonRefusedError
+from api.games.ranking.repository import seasons as seasons_repository
+from api.games.ranking.schemas import AdminRank, AdminSeason, RankRow, SeasonChange, SeasonPlan
+
+
+@dataclass(frozen=True)
+class SeasonDate:
+    """A date of a season with this ``id``; ``name`` is the season's or the rank's."""
+
+    kind: SeasonDateKind
+    id: UUID
+    name: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class SeasonRules:
+    """A season's dates and rules; ``question_time_limit`` in seconds."""
+
+    id: UUID
+    name: str
+    starts_at: datetime
+    ends_at: datetime
+    point_per_question: int
+    question_time_limit: int
+    questions_per_day: int
+
+    def state(self, now: datetime) -> SeasonState:
+        """Return whether the season is upcoming, open or over at ``now``."""
+        return rules.state_of(self.starts_at, self.ends_at, now)
+
+
+async def shown_season(database: Database, now: datetime) -> SeasonRules | None:
+    """Return the season to show: the open one, else the next, else the last."""
+    row = await seasons_repository.read_shown_season(database, now)
+    return None if row is None else SeasonRules(**row)
+
+
+async def played_season(database: Database, now: datetime) -> SeasonRules | None:
+    """Return the season that began last; its boards are current until the next one begins."""
+    row = await seasons_repository.read_played_season(database, now)
+    return None if row is None else SeasonRules(**row)
+
+
+async def list_ranks(database: Database, now: datetime) -> list[RankRow]:
+    """Return the ladder of the season to show, lowest rank first."""
+    season = await shown_season(database, now)
+    if season is None:
+        return []
+    return [
+        RankRow(
+            rank=row["rank"],
+            threshold_point=row["threshold_point"],
+            start_date=row["starts_at"],
+            end_date=row["ends_at"],
+        )
+        for row in await seasons_repository.list_ranks(database, season.id)
+    ]
+
+
+async def set_season(tx: Transaction, plan: SeasonPlan, now: datetime) -> bool:
+    """Insert a season and its ladder, or change the one with that name; return whether it is new.
+
+    Raises:
+        SeasonRefusedError: it overlaps another, or changes what is fixed.
+    """
+    seasons = await seasons_repository.lock_seasons(tx)
+    known = next((season for season in seasons if season["name"] == plan.name), None)
+    await _write(tx, plan, known, seasons, now)
+    return known is None
+
+
+async def list_seasons(
+    database: Database, now: datetime, *, before: UUID | None, limit: int
+) -> Page[AdminSeason]:
+    """Return the seasons with their ladders, newest first."""
+    rows = await seasons_repository.list_seasons(database, before, limit + 1)
+    return Page.of(rows, limit, lambda row: _shown(row, now))
+
+
+async def create_season(
+    database: Database, admin: AdminRequest, plan: SeasonPlan, now: datetime
+) -> AdminResult:
+    """Create a season.
+
+    Raises:
+        SeasonRefusedError: another has its name, or overlaps it.
+    """
+
+    async def work(tx: Transaction) -> AdminResult:
+        seasons = await seasons_repository.lock_seasons(tx)
+        season_id = await _write(tx, plan, None, seasons, now)
+        shown = await _read(tx, season_id, now)
+        record = AuditRecord("create", "season", season_id, after=shown.model_dump(mode="json"))
+        await operators_writing.audited(tx, admin, record)
+        return AdminResult.of(shown, status=201, message="The season has been saved.")
+
+    return await operators_writing.perform(database, admin, plan, work)
+
+
+async def change_season(
+    database: Database, admin: AdminRequest, season_id: UUID, plan: SeasonChange, now: datetime
+) -> AdminResult:
+    """Change a season, including its name.
+
+    Raises:
+        NotFoundError: there is no such season.
+        StaleVersionError: it was changed since the version in ``plan``.
+        SeasonRefusedError: another has its name or overlaps it, or it changes what is fixed.
+    """
+
+    async def work(tx: Transaction) -> AdminResult:
+        seasons = await seasons_repository.lock_seasons(tx)
+        known = next((season for season in seasons if season["id"] == season_id), None)
+        if known is None:
+            raise NotFoundError
+        if plan.version is not None and plan.version != known["version"]:
+            raise StaleVersionError
+        before = await _read(tx, season_id, now)
+        await _write(tx, plan, known, seasons, now)
+        shown = await _read(tx, season_id, now)
+        was, is_now = (one.model_dump(mode="json") for one in (before, shown))
+        await operators_writing.audited(
+            tx, admin, AuditRecord("change", "season", season_id, was, is_now)
+        )
+        return AdminResult.of(shown, message="The season has been saved.")
+
+    return await operators_writing.perform(database, admin, plan, work)
+
+
+async def list_dates(database: Database, since: datetime, until: datetime) -> list[SeasonDate]:
+    """Return when seasons begin and end, and ranks open, from ``since`` until before ``until``."""
+    return [
+        SeasonDate(**row) for row in await seasons_repository.list_dates(database, since, until)
+    ]
+
+
+async def _write(
+    tx: Transaction, plan: SeasonPlan, known: Row | None, seasons: Sequence[Row], now: datetime
+) -> UUID:
+    """Insert a season, or change the ``known`` one; return its id.
+
+    Once a season has begun, its start and its ladder are fixed: members have climbed it.
+
+    Raises:
+        SeasonRefusedError: another has its name or overlaps it, or it changes what is fixed.
+    """
+    for season in seasons:
+        if known is not None and season["id"] == known["id"]:
+            continue
+        if season["name"] == plan.name:
+            raise SeasonRefusedError("There is a season of this name.")
+        if plan.starts_at < season["ends_at"] and season["starts_at"] < plan.ends_at:
+            raise SeasonRefusedError(f"It overlaps the season {season['name']}.")
+    if known is not None and known["starts_at"] <= now:
+        ladder = {rank.rank: rank.threshold_point for rank in plan.ranks}
+        if ladder != await seasons_repository.list_thresholds(tx, known["id"]):
+            raise SeasonRefusedError("It has begun: its ranks and thresholds stand.")
+        if plan.starts_at != known["starts_at"]:
+            raise SeasonRefusedError("It has begun: its start stands.")
+    season_id: UUID = new_id() if known is None else known["id"]
+    await seasons_repository.replace_season(
+        tx,
+        season_id,
+        plan.model_dump(exclude={"ranks", "version"}, by_alias=False),
+        [rank.model_dump(by_alias=False) for rank in plan.ranks],
+    )
+    return season_id
+
+
+async def _read(tx: Transaction, season_id: UUID, now: datetime) -> AdminSeason:
+    row = await seasons_repository.read_season(tx, season_id)
+    if row is None:
+        raise NotFoundError
+    return _shown(row, now)
+
+
+def _shown(row: Row, now: datetime) -> AdminSeason:
+    return AdminSeason(
+        **{name: value for name, value in row.items() if name != "ranks"},
+        state=rules.state_of(row["starts_at"], row["ends_at"], now),
+        ranks=[AdminRank(**rank) for rank in row["ranks"] or ()],
+    )
+
+
+async def has_season(tx: Transaction, name: str) -> bool:
+    """Return whether a season with this name exists; locks the writing of seasons."""
+    return any(season["name"] == name for season in await seasons_repository.lock_seasons(tx))
+
+
+async def season_at(runner: Runner, moment: datetime) -> UUID | None:
+    """Return the season that is open at ``moment``, or None between seasons."""
+    return await seasons_repository.read_season_at(runner, moment)

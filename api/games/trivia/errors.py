@@ -1,0 +1,27 @@
+"""Errors of the daily quest."""
+
+from api.foundation.core.errors import DomainError
+
+
+class AlreadyAttemptedError(DomainError):
+    """The attempt was submitted before; ``data.points`` are the points it earned."""
+
+    status = 409
+    code = "already_attempted"
+    message = "You have already attempted today's daily quest. Please check back tomorrow."
+
+
+class SetFrozenError(DomainError):
+    """The day is over, or its questions were drawn: members have seen them."""
+
+    status = 409
+    code = "set_frozen"
+    message = "The questions of this day are drawn already and stand."
+
+
+class NoDailyQuestError(DomainError):
+    """The questions were not served to the member, or their day and grace period are over."""
+
+    status = 409
+    code = "no_daily_quest"
+    message = "This daily quest is over. Please open today's questions."

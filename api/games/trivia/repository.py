@@ -1,0 +1,273 @@
+"""SQL of the daily quest."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, cast
+from uuid import UUID
+
+from sqlalchemy import select, update
+from sqlalchemy.dialects.postgresql import insert
+
+from api.foundation.database.database import Database, Runner, Transaction
+from api.foundation.database.days import Day
+from api.foundation.database.statements import Row
+from api.games.trivia.models import TriviaAttempt, TriviaSchedule, TriviaSet
+from api.games.trivia.rules import Candidate
+
+ATTEMPT = """
+SELECT id, club_id, day, shown, submitted_at, choices, correct, points FROM trivia_attempt
+"""
+READ_ATTEMPT = ATTEMPT + " WHERE user_id = $1 AND day = $2"
+READ_ATTEMPT_BY_ID = ATTEMPT + " WHERE id = $1"
+LIST_OPEN_ATTEMPTS = ATTEMPT + " WHERE user_id = $1 AND day BETWEEN $2 AND $3"
+LOCK_ATTEMPT = ATTEMPT + " WHERE id = $1 FOR UPDATE"
+# Columns that a member may see; excludes the right option.
+LIST_QUESTIONS = "SELECT id, question, options FROM question WHERE id = ANY ($1::uuid[])"
+LIST_ANSWERS = """
+SELECT id, question, options, right_option, explanation
+  FROM question WHERE id = ANY ($1::uuid[])
+"""
+LIST_CANDIDATES = """
+SELECT q.id, q.difficulty, q.club_id IS NOT NULL AS is_own, asked.day AS asked_on
+  FROM question q
+  LEFT JOIN (SELECT question_id, max(s.day) AS day
+               FROM trivia_set s CROSS JOIN LATERAL unnest(s.question_ids) AS question_id
+              WHERE s.club_id = $1 AND s.day < $2
+              GROUP BY question_id) asked ON asked.question_id = q.id
+ WHERE q.kind = 'trivia' AND q.retired_at IS NULL
+   AND (q.club_id = $1 OR q.club_id IS NULL)
+"""
+WAS_SHOWN_BEFORE = """
+SELECT EXISTS (
+  SELECT FROM trivia_attempt a
+   WHERE a.user_id = $1 AND a.day < $2
+     AND (SELECT count(*) FROM jsonb_array_elements(a.shown) AS item
+           WHERE item ->> 'question' = ANY ($3::text[])) = cardinality($3::text[]))
+"""
+READ_TODAY = """
+SELECT a.submitted_at IS NOT NULL AS is_submitted, a.points, a.correct,
+       coalesce(jsonb_array_length(a.shown), cardinality(s.question_ids)) AS questions
+  FROM (SELECT $1::uuid AS user_id, $2::uuid AS club_id, $3::date AS day) asked
+  LEFT JOIN trivia_attempt a ON a.user_id = asked.user_id AND a.day = asked.day
+  LEFT JOIN trivia_set s ON s.club_id = asked.club_id AND s.day = asked.day
+"""
+COUNT_ASKABLE = """
+SELECT count(*) FROM (
+  SELECT FROM question WHERE kind = 'trivia' AND retired_at IS NULL
+     AND (club_id = $1 OR club_id IS NULL) LIMIT $2) one
+"""
+SCHEDULE_LOCK = 7_226_331  # arbitrary, unique: part of the key that locks a day
+LOCK_DAY = "SELECT pg_advisory_xact_lock($1, $2)"
+SHARE_DAY = "SELECT pg_advisory_xact_lock_shared($1, $2)"
+# A question corrected since is asked in its current form; a retired one is left out.
+LIST_SCHEDULED = """
+SELECT live.id
+  FROM (SELECT question_ids FROM trivia_schedule
+         WHERE day = $2 AND (club_id = $1 OR club_id IS NULL)
+         ORDER BY club_id NULLS LAST LIMIT 1) s
+ CROSS JOIN LATERAL unnest(s.question_ids) WITH ORDINALITY AS wanted (id, place)
+  JOIN question old ON old.id = wanted.id
+  JOIN question live ON live.slug = old.slug AND live.retired_at IS NULL AND live.kind = 'trivia'
+   AND (live.club_id IS NULL OR live.club_id = $1)
+ ORDER BY wanted.place
+"""
+IS_FROZEN = """
+SELECT EXISTS (SELECT FROM trivia_set WHERE day = $1 AND ($2::uuid IS NULL OR club_id = $2))
+"""
+READ_SCHEDULE = """
+SELECT question_ids FROM trivia_schedule WHERE day = $1 AND club_id IS NOT DISTINCT FROM $2::uuid
+"""
+SCHEDULES = """
+SELECT s.id, s.day, s.club_id, c.name AS club, s.question_ids,
+       EXISTS (SELECT FROM trivia_set f
+                WHERE f.day = s.day AND (s.club_id IS NULL OR f.club_id = s.club_id)) AS frozen
+  FROM trivia_schedule s LEFT JOIN club c ON c.id = s.club_id
+ WHERE s.day BETWEEN $1 AND $2 AND {older}
+ ORDER BY s.day DESC, s.id DESC LIMIT $3
+"""
+LIST_SCHEDULE = SCHEDULES.format(older="true")
+LIST_OLDER_SCHEDULE = SCHEDULES.format(
+    older="(s.day, s.id) < (SELECT day, id FROM trivia_schedule WHERE id = $4)"
+)
+NAME_QUESTIONS = """
+SELECT q.id, q.slug, q.question,
+       NOT EXISTS (SELECT FROM question live
+                    WHERE live.slug = q.slug AND live.retired_at IS NULL
+                      AND live.kind = 'trivia') AS retired
+  FROM question q WHERE q.id = ANY ($1::uuid[])
+"""
+DELETE_SCHEDULE = """
+DELETE FROM trivia_schedule WHERE day = $1 AND club_id IS NOT DISTINCT FROM $2::uuid
+"""
+COUNT_FITTING = """
+SELECT count(*) FROM question
+ WHERE id = ANY ($1::uuid[]) AND kind = 'trivia' AND retired_at IS NULL
+   AND (club_id IS NULL OR club_id = $2)
+"""
+
+COUNT_DAY = """
+SELECT coalesce(array_agg(user_id), '{}') AS members FROM trivia_attempt
+ WHERE id >= $1 AND id < $2 AND day = $3 AND submitted_at IS NOT NULL
+"""
+
+
+@dataclass(frozen=True)
+class NewAttempt:
+    """A member's attempt of a day; ``shown`` holds the questions with their option order."""
+
+    id: UUID
+    user_id: UUID
+    club_id: UUID
+    day: date
+    shown: list[dict[str, Any]]
+    issued_at: datetime
+
+
+async def read_attempt(database: Database, user_id: UUID, day: date) -> Row | None:
+    """Return a member's attempt of a day, or None."""
+    return await database.fetch_row(READ_ATTEMPT, user_id, day)
+
+
+async def read_attempt_by_id(tx: Transaction, attempt_id: UUID) -> Row:
+    """Return an existing attempt."""
+    return cast("Row", await tx.fetch_row(READ_ATTEMPT_BY_ID, attempt_id))
+
+
+async def list_open_attempts(
+    tx: Transaction, user_id: UUID, oldest: date, today: date
+) -> Sequence[Row]:
+    """Return a member's attempts of these days, submitted or not."""
+    return await tx.fetch_rows(LIST_OPEN_ATTEMPTS, user_id, oldest, today)
+
+
+async def lock_attempt(tx: Transaction, attempt_id: UUID) -> Row:
+    """Lock and return an attempt."""
+    return cast("Row", await tx.fetch_row(LOCK_ATTEMPT, attempt_id))
+
+
+async def insert_attempt(tx: Transaction, attempt: NewAttempt) -> None:
+    """Insert an attempt; an existing one of the same day is unchanged."""
+    statement = insert(TriviaAttempt).values(**vars(attempt)).on_conflict_do_nothing()
+    await tx.execute(statement)
+
+
+async def change_submitted(
+    tx: Transaction,
+    attempt_id: UUID,
+    choices: dict[str, str],
+    *,
+    correct: int,
+    points: int,
+    now: datetime,
+) -> None:
+    """Store the result of an attempt."""
+    statement = update(TriviaAttempt).where(TriviaAttempt.id == attempt_id)
+    await tx.execute(
+        statement.values(submitted_at=now, choices=choices, correct=correct, points=points)
+    )
+
+
+async def was_shown_before(
+    tx: Transaction, user_id: UUID, oldest: date, questions: Sequence[str]
+) -> bool:
+    """Return whether one attempt before ``oldest`` was shown all these questions."""
+    return bool(await tx.fetch_value(WAS_SHOWN_BEFORE, user_id, oldest, list(questions)))
+
+
+async def read_set(runner: Runner, club_id: UUID, day: date) -> list[UUID]:
+    """Return the frozen questions of a club's day in order; empty before they are frozen."""
+    statement = select(TriviaSet.question_ids).where(
+        TriviaSet.club_id == club_id, TriviaSet.day == day
+    )
+    found: list[UUID] | None = await runner.fetch_value(statement)
+    return found or []
+
+
+async def list_candidates(tx: Transaction, club_id: UUID, day: date) -> list[Candidate]:
+    """Return the questions a club can be asked on a day, with when each was last asked."""
+    return [Candidate(**row) for row in await tx.fetch_rows(LIST_CANDIDATES, club_id, day)]
+
+
+async def insert_set(tx: Transaction, club_id: UUID, day: date, questions: list[UUID]) -> None:
+    """Freeze a day's questions; one of several concurrent calls does, the others wait for it."""
+    statement = insert(TriviaSet).values(club_id=club_id, day=day, question_ids=questions)
+    await tx.execute(statement.on_conflict_do_nothing())
+
+
+async def list_questions(database: Database, ids: Sequence[UUID]) -> dict[UUID, Row]:
+    """Return questions and their options by id, without the right one."""
+    return {row["id"]: row for row in await database.fetch_rows(LIST_QUESTIONS, ids)}
+
+
+async def list_answers(tx: Transaction, ids: Sequence[UUID]) -> dict[UUID, Row]:
+    """Return questions with the right option and its explanation, by id."""
+    return {row["id"]: row for row in await tx.fetch_rows(LIST_ANSWERS, list(ids))}
+
+
+async def read_today(database: Database, user_id: UUID, club_id: UUID, day: date) -> Row:
+    """Return a member's attempt of a day and its number of questions; None if there is none."""
+    return cast("Row", await database.fetch_row(READ_TODAY, user_id, club_id, day))
+
+
+async def count_askable(database: Database, club_id: UUID, limit: int) -> int:
+    """Count the questions a club can be asked, up to ``limit``."""
+    return int(await database.fetch_value(COUNT_ASKABLE, club_id, limit))
+
+
+async def list_who_submitted(database: Database, day: Day) -> list[UUID]:
+    """Return the members who have submitted the quest of a day."""
+    found: list[UUID] = await database.fetch_value(COUNT_DAY, day.first_id, day.end_id, day.day)
+    return found
+
+
+async def lock_schedule(tx: Transaction, day: date, *, shared: bool) -> None:
+    """Lock a day's schedule; writers lock it exclusively, the draw of a set ``shared``."""
+    await tx.execute(SHARE_DAY if shared else LOCK_DAY, SCHEDULE_LOCK, day.toordinal())
+
+
+async def list_scheduled(tx: Runner, club_id: UUID, day: date) -> list[UUID]:
+    """Return the questions scheduled for a club's day, in order; empty means a random draw."""
+    return [row["id"] for row in await tx.fetch_rows(LIST_SCHEDULED, club_id, day)]
+
+
+async def is_frozen(runner: Runner, day: date, club_id: UUID | None) -> bool:
+    """Return whether a club's questions of a day were drawn; without a club, any club's."""
+    return bool(await runner.fetch_value(IS_FROZEN, day, club_id))
+
+
+async def read_schedule(runner: Runner, day: date, club_id: UUID | None) -> list[UUID]:
+    """Return the questions scheduled for a club, or for all clubs; may be empty."""
+    found: list[UUID] | None = await runner.fetch_value(READ_SCHEDULE, day, club_id)
+    return found or []
+
+
+async def list_schedule(
+    database: Database, first: date, last: date, before: UUID | None, limit: int
+) -> Sequence[Row]:
+    """Return the schedule of some days, the latest first."""
+    if before is None:
+        return await database.fetch_rows(LIST_SCHEDULE, first, last, limit)
+    return await database.fetch_rows(LIST_OLDER_SCHEDULE, first, last, limit, before)
+
+
+async def list_names(runner: Runner, ids: Sequence[UUID]) -> Sequence[Row]:
+    """Return the slugs and texts of questions, unordered."""
+    return await runner.fetch_rows(NAME_QUESTIONS, list(ids))
+
+
+async def replace_schedule(
+    tx: Transaction, schedule_id: UUID, day: date, club_id: UUID | None, questions: list[UUID]
+) -> None:
+    """Replace the schedule of a day; no questions means a random draw."""
+    await tx.execute(DELETE_SCHEDULE, day, club_id)
+    if questions:
+        statement = insert(TriviaSchedule).values(
+            id=schedule_id, day=day, club_id=club_id, question_ids=questions
+        )
+        await tx.execute(statement)
+
+
+async def count_fitting(tx: Transaction, ids: Sequence[UUID], club_id: UUID | None) -> int:
+    """Count which of these questions a club's quest may ask; without a club, every club's."""
+    return int(await tx.fetch_value(COUNT_FITTING, list(ids), club_id))

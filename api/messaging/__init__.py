@@ -1,0 +1,1 @@
+"""What reaches members outside of a screen: notifications, push, mail."""

@@ -1,0 +1,168 @@
+"""Background work of notifications: updates open screens and sends mail."""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from uuid import UUID
+
+from api.foundation.core import clock
+from api.foundation.core.supervisor import Job
+from api.foundation.database.database import Database
+from api.foundation.database.statements import Row
+from api.foundation.jobs.kinds import PermanentFailureError
+from api.foundation.jobs.mail import Email, Mailer, MailRefusedError, StoredMail
+from api.foundation.jobs.queue import JobQueue
+from api.messaging.notifications import repository, service
+from api.messaging.notifications.enums import NotificationKind
+from api.messaging.notifications.jobs import NOTIFY_BY_MAIL, NotificationMail
+from api.messaging.notifications.rules import messages
+from api.messaging.notifications.schemas import NotificationHeadline, NotificationNews
+
+ALIVE_SECONDS = 15.0  # how often an idle job reports that it is alive
+SEND_SECONDS = 2.0
+BATCH_SIZE = 200
+
+Emit = Callable[[UUID, NotificationNews], Awaitable[None]]
+
+
+class NotificationEmitter:
+    """Emits announced notifications to this process's sockets, whichever process wrote them.
+
+    ``is_here`` returns whether a member has a socket here, ``members`` returns all who do; ``emit``
+    reaches a member's sockets. Announcements are read and emitted in the order received, so that
+    the last count on a screen is the newest.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        *,
+        is_here: Callable[[UUID], bool],
+        members: Callable[[], Iterable[UUID]],
+        emit: Emit,
+    ) -> None:
+        self._database = database
+        self._is_here = is_here
+        self._members = members
+        self._emit = emit
+        self._news: deque[tuple[UUID, UUID | None]] = deque()
+        self._wake = asyncio.Event()
+
+    async def on_announcement(self, payload: str) -> None:
+        """Handle an announcement: a member, and a new notification's id unless it is of a read."""
+        user_id, *ids = (UUID(word) for word in payload.split())
+        if self._is_here(user_id):
+            self._take([(user_id, ids[0] if ids else None)])
+
+    def recheck(self) -> None:
+        """Emit all unread counts again, because announcements may have been missed."""
+        self._take([(user_id, None) for user_id in self._members()])
+
+    def job(self) -> Job:
+        """Return the job that emits news."""
+        return Job(
+            name="notifications", step=self.show, every_seconds=ALIVE_SECONDS, wake=self._wake
+        )
+
+    async def show(self) -> None:
+        """Emit what was announced so far.
+
+        Raises:
+            DatabaseUnavailableError: some of it is not emitted yet.
+        """
+        while self._news:
+            news = [self._news[place] for place in range(min(len(self._news), BATCH_SIZE))]
+            rows = await repository.list_news(self._database, news)
+            for row in rows:
+                self._news.popleft()
+                await self._emit(row["user_id"], _news(row))
+
+    def _take(self, news: Iterable[tuple[UUID, UUID | None]]) -> None:
+        self._news.extend(news)
+        self._wake.set()
+
+
+class NotificationMailer:
+    """Runs ``NOTIFY_BY_MAIL`` jobs; links in mails start with ``public_url``."""
+
+    def __init__(self, database: Database, mailer: Mailer, *, public_url: str) -> None:
+        self._database = database
+        self._mailer = mailer
+        self._public_url = public_url
+
+    async def send(self, mail: NotificationMail) -> None:
+        """Mail a notification, unless its member's account is deleted or has mail switched off.
+
+        At night it is postponed to the morning, except for money.
+
+        Raises:
+            UnavailableError: the mail server failed this time.
+            PermanentFailureError: the mail server refuses it permanently.
+        """
+        row = await repository.read_mail(self._database, mail.notification_id)
+        if row is None:
+            return
+        kind, now = NotificationKind(row["kind"]), clock.now()
+        if messages.group_of(kind).value in row["without_mail"]:
+            return
+        due_at = await service.mail_due_at(self._database, kind, now)
+        if due_at is None:
+            return
+        if due_at > now:
+            await repository.change_due(self._database, mail.notification_id, due_at)
+            return
+        try:
+            await self._mailer.send(self._email(kind, row))
+        except MailRefusedError as error:
+            raise PermanentFailureError from error
+
+    def _email(self, kind: NotificationKind, row: Row) -> Email:
+        message = messages.render(kind, row["data"])
+        body = (
+            f"Hello {row['first_name']},\n\n{message.body}\n\n{self._public_url}{message.link}\n\n"
+            f"Choose which mails you get: {self._public_url}/notifications\n\n"
+            "King of Fans\nGet Connected Get Rewarded\n"
+        )
+        return Email(row["email"], message.title, body)
+
+
+async def mails_to_send(database: Database, mails: Sequence[NotificationMail]) -> list[StoredMail]:
+    """Return how operators see mails of notifications: by kind, because titles contain amounts."""
+    rows = await repository.list_mails(database, [mail.notification_id for mail in mails])
+    found = {row["id"]: row for row in rows}
+    return [_stored_mail(found.get(mail.notification_id)) for mail in mails]
+
+
+def _stored_mail(row: Row | None) -> StoredMail:
+    if row is None:
+        return StoredMail(None, "Notification of a member who has left")
+    return StoredMail(row["email"], messages.words_of(NotificationKind(row["kind"])))
+
+
+def send_mails_job(database: Database, queue: JobQueue) -> Job:
+    """Return the job that enqueues due mails."""
+
+    async def step() -> None:
+        while await send_mails(database, queue) == BATCH_SIZE:
+            pass
+
+    return Job(name="send_mails", step=step, every_seconds=SEND_SECONDS)
+
+
+async def send_mails(database: Database, queue: JobQueue) -> int:
+    """Enqueue due mails, each once; return how many there were."""
+    async with database.transaction() as tx:
+        due = await repository.claim_due(tx, clock.now(), BATCH_SIZE)
+        for notification_id in due:
+            mail = NotificationMail(notification_id=notification_id)
+            await queue.enqueue(tx, NOTIFY_BY_MAIL, mail, key=str(notification_id))
+    return len(due)
+
+
+def _news(row: Row) -> NotificationNews:
+    headline = None
+    if row["id"] is not None:
+        kind = NotificationKind(row["kind"])
+        title = messages.render(kind, row["data"]).title
+        headline = NotificationHeadline(id=row["id"], kind=kind, title=title)
+    return NotificationNews(unread=row["unread"], notification=headline)

@@ -1,0 +1,53 @@
+"""Wire formats of push."""
+
+from decimal import Decimal
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import Field, StringConstraints, WithJsonSchema
+
+from api.foundation.http.wire import Instant, SafeText, WireInput, WireModel
+
+Key = Annotated[SafeText, StringConstraints(min_length=1, max_length=200)]
+
+
+class PushKeyAnswer(WireModel):
+    """The key that browsers subscribe with, as base64url; null where nothing is pushed."""
+
+    public_key: str | None
+
+
+class BrowserKeys(WireInput):
+    """What a browser's messages are sealed for, as base64url."""
+
+    p256dh: Annotated[
+        Key, Field(alias="p256dh", examples=["BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcx"])
+    ]
+    auth: Annotated[Key, Field(examples=["BTBZMqHH6r4Tts7J_aSIgg"])]
+
+
+class PushSubscriptionInput(WireInput):
+    """A browser's subscription, as it describes itself."""
+
+    endpoint: Annotated[SafeText, StringConstraints(min_length=1, max_length=1024)] = Field(
+        examples=["https://fcm.googleapis.com/fcm/send/abc"]
+    )
+    keys: BrowserKeys
+    expiration_time: Annotated[
+        int | Decimal | None,
+        WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "null"}]}),
+        Field(exclude=True, description="Not used: push services say when a subscription is over"),
+    ] = None
+
+
+class PushSubscriptionId(WireModel):
+    """A subscription; the same endpoint has the same one."""
+
+    id: UUID
+
+
+class PushSubscriptionAnswer(PushSubscriptionId):
+    """A browser that is pushed to; ``current`` is the one of this session."""
+
+    current: bool
+    created_at: Instant

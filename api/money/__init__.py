@@ -1,0 +1,1 @@
+"""The wallet and everything that moves money through it."""

@@ -1,0 +1,128 @@
+"""Fingerprints of the ledger, the wallets and the causes of transfers: if equal, all add up.
+
+A fingerprint is a sum of hashes, so it needs no order, no sort and no memory. Each audit uses a new
+random seed: two sides that differ match once in 2^63 audits, even for an attacker.
+
+For wallets, a transfer is a step from (wallet, entry, balance before) to (wallet, next entry,
+balance after). The sum of all starts less the sum of all ends equals the first and last state of
+each wallet, as in its account, only if each wallet's steps follow one another.
+"""
+
+import secrets
+from collections.abc import Iterator
+from decimal import Decimal
+
+import asyncpg
+
+from api.money.ledger_audit.repository.checks import PROOF_SECONDS, read_one
+
+PROVEN = frozenset(
+    {
+        "sum_zero",
+        "wallet_cache",
+        "wallet_chain",
+        "orders_paid",
+        "fundings_paid",
+        "subscriptions_paid",
+    }
+)
+# $1 is the seed of the hashes. They are halved, because the difference of two whole ones could
+# overflow. The hash of a long number mixes its halves whatever the seed, so the upper half is
+# hashed separately too.
+PLACE = """(uuid_hash_extended({wallet}, hashint8extended({kobo},
+           hashint8extended({kobo} >> 32, {entry} # $1::bigint))) >> 1)"""
+BY_ID = "uuid_hash_extended({id}, {kobo} # $1::bigint)"
+BY_REFERENCE = "hashtextextended({reference}, {kobo} # $1::bigint)"
+BEFORE = PLACE.format(
+    wallet="wallet_id", kobo="(wallet_after_kobo - wallet_change_kobo)", entry="wallet_entry"
+)
+AFTER = PLACE.format(wallet="wallet_id", kobo="wallet_after_kobo", entry="(wallet_entry + 1)")
+FIRST_PLACE = PLACE.format(wallet="id", kobo="0::bigint", entry="1::bigint")
+ENDED = PLACE.format(wallet="id", kobo="balance_kobo", entry="(entries + 1)")
+LEDGER = f"""
+SELECT kind, count(*) AS transfers, sum(wallet_change_kobo) AS moved,
+       count(*) FILTER (WHERE
+         wallet_change_kobo <> CASE debit_type WHEN 'wallet' THEN -amount_kobo ELSE amount_kobo END
+         OR wallet_id <> CASE debit_type WHEN 'wallet' THEN debit_id ELSE credit_id END) AS wrong,
+       sum({BEFORE} - {AFTER}) AS steps,
+       sum(uuid_hash_extended(wallet_id, CASE kind
+             WHEN 'fund' THEN {BY_REFERENCE.format(reference="reference", kobo="amount_kobo")}
+             ELSE {BY_ID.format(id="id", kobo="amount_kobo")} END) >> 1) AS causes
+  FROM ledger_transfer GROUP BY kind
+"""  # noqa: S608 our own words
+WALLETS = f"""
+SELECT coalesce(sum(balance_kobo), 0) AS held,
+       coalesce(sum({FIRST_PLACE} - {ENDED}) FILTER (WHERE type = 'wallet'), 0) AS steps
+  FROM ledger_account
+"""  # noqa: S608 our own words
+# A row without a wallet or a transfer has no hash, but is counted: then the sides differ.
+CAUSES = """
+SELECT count(*) AS transfers, coalesce(sum(uuid_hash_extended(a.id, {said}) >> 1), 0) AS causes
+  FROM {source} LEFT JOIN ledger_account a ON a.owner_id = {owner} WHERE {which}
+"""
+
+
+def list_causes() -> Iterator[tuple[str, str]]:
+    """Yield kinds of transfers with the queries for what they were made for."""
+    paid = BY_ID.format(id="o.transfer_id", kobo="o.total_kobo")
+    yield (
+        "purchase",
+        CAUSES.format(
+            said=f"CASE WHEN o.is_paid THEN {paid} END",
+            source="shop_order o",
+            owner="o.user_id",
+            which="o.is_paid OR o.transfer_id IS NOT NULL",
+        ),
+    )
+    yield (
+        "subscription",
+        CAUSES.format(
+            said=BY_ID.format(id="s.transfer_id", kobo="s.amount_kobo"),
+            source="subscription s",
+            owner="s.user_id",
+            which="s.amount_kobo > 0",
+        ),
+    )
+    for reference, kobo, source, owner, which in (
+        ("f.reference", "f.amount_kobo", "funding f", "f.user_id", "f.state = 'succeeded'"),
+        (
+            "('transfer:' || b.bank || ':' || b.reference)",
+            "b.credited_kobo",
+            "bank_receipt b JOIN shop_order o ON o.id = b.order_id",
+            "o.user_id",
+            "b.credited_kobo > 0",
+        ),
+        (
+            "r.source",
+            "r.amount_kobo",
+            "review_case r",
+            "r.user_id",
+            "r.state = 'accepted' AND r.kind <> 'chargeback_short' "
+            "AND NOT EXISTS (SELECT FROM funding f WHERE f.reference = r.source)",
+        ),
+    ):
+        said = BY_REFERENCE.format(reference=reference, kobo=kobo)
+        yield "fund", CAUSES.format(said=said, source=source, owner=owner, which=which)
+
+
+async def count_proven(connection: asyncpg.Connection) -> int | None:
+    """Return the number of transfers, or None if fingerprints differ: a check then says why.
+
+    If they are equal, no check of ``PROVEN`` would find anything, and there is no difference.
+    """
+    seed = secrets.randbits(63)
+    ledger = await connection.fetch(LEDGER, seed, timeout=PROOF_SECONDS)
+    wallets = await read_one(connection, WALLETS, seed)
+    made = {row["kind"]: (row["transfers"], row["causes"]) for row in ledger}
+    said: dict[str, tuple[int, Decimal]] = {}
+    for kind, query in list_causes():
+        transfers, causes = said.get(kind, (0, Decimal(0)))
+        row = await read_one(connection, query, seed)
+        said[kind] = (transfers + row["transfers"], causes + row["causes"])
+    adds_up = (
+        not any(row["wrong"] for row in ledger)
+        and sum(row["moved"] for row in ledger) == wallets["held"]
+        and sum(row["steps"] for row in ledger) == wallets["steps"]
+        and all(made.get(kind, (0, 0)) == found for kind, found in said.items())
+    )
+    return sum(row["transfers"] for row in ledger) if adds_up else None

@@ -1,0 +1,90 @@
+"""Stored proofs, and the operators who are warned."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from api.foundation.database.database import Database, Transaction
+from api.foundation.database.statements import Row
+from api.money.ledger_audit.enums import ProofSource
+from api.money.ledger_audit.repository.audit_run import CheckResult
+
+INSERT = """
+INSERT INTO ledger_proof (id, at, source, ok, difference_kobo, transfers, checks, took_ms)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+"""
+READ = "SELECT id, at, source, ok, difference_kobo, transfers, checks, took_ms FROM ledger_proof"
+LIST = READ + " WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2"
+READ_ONE = READ + " WHERE id = $1"
+READ_LAST = READ + " WHERE $1::text IS NULL OR source = $1 ORDER BY id DESC LIMIT 1"
+LIST_WARNED = """
+SELECT id FROM operator WHERE disabled_at IS NULL AND roles && ARRAY['owner', 'finance']
+"""
+READ_MAIL = """
+SELECT u.email, u.first_name FROM operator o JOIN user_account u ON u.id = o.user_id
+ WHERE o.id = $1 AND o.disabled_at IS NULL
+"""
+
+
+@dataclass(frozen=True)
+class ProofResult:
+    """The result of one audit, to be stored."""
+
+    id: UUID
+    at: datetime
+    source: ProofSource
+    difference_kobo: int
+    transfers: int
+    found: tuple[CheckResult, ...]
+    took_ms: int
+
+    @property
+    def ok(self) -> bool:
+        """Whether every check passed."""
+        return not any(one.count for one in self.found) and self.difference_kobo == 0
+
+
+async def insert_proof(tx: Transaction, proof: ProofResult) -> None:
+    """Insert a proof."""
+    checks = [
+        {"name": one.name, "ok": one.count == 0, "count": one.count, "examples": one.examples}
+        for one in proof.found
+    ]
+    await tx.execute(
+        INSERT,
+        proof.id,
+        proof.at,
+        proof.source.value,
+        proof.ok,
+        proof.difference_kobo,
+        proof.transfers,
+        json.dumps(checks),
+        proof.took_ms,
+    )
+
+
+async def list_proofs(database: Database, before: UUID | None, limit: int) -> Sequence[Row]:
+    """Return up to ``limit`` proofs, newest first."""
+    return await database.fetch_rows(LIST, before, limit)
+
+
+async def read_proof(database: Database, proof_id: UUID) -> Row | None:
+    """Return a proof, or None."""
+    return await database.fetch_row(READ_ONE, proof_id)
+
+
+async def read_last(database: Database, source: ProofSource | None = None) -> Row | None:
+    """Return the last proof, of one source or of any, or None before the first."""
+    return await database.fetch_row(READ_LAST, source and source.value)
+
+
+async def list_warned_operators(tx: Transaction) -> list[UUID]:
+    """Return the operators who are warned when the ledger does not balance."""
+    return [row["id"] for row in await tx.fetch_rows(LIST_WARNED)]
+
+
+async def read_mail(database: Database, operator_id: UUID) -> Row | None:
+    """Return an operator's mail address; None if they are no longer an operator."""
+    return await database.fetch_row(READ_MAIL, operator_id)

@@ -1,0 +1,38 @@
+"""Back-office routes of the ledger's proofs."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from api.backoffice.operators.schemas.common import Page
+from api.foundation.http.admin_answers import to_response
+from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.foundation.http.dependencies import DatabaseDep
+from api.foundation.http.wire import Envelope, ExistingId, ok
+from api.foundation.security.operators import AdminRequest
+from api.foundation.security.rights import Right
+from api.money.ledger_audit import service
+from api.money.ledger_audit.schemas import LedgerFindings, ProofAnswer
+
+MAX_PAGE_SIZE = 100
+
+router: APIRouter = admin_router()
+
+
+@router.get("/api/v1/admin/proofs", responses=documented_admin())
+async def list_proofs(
+    _admin: Annotated[AdminRequest, may_read(Right.MONEY_READ)],
+    database: DatabaseDep,
+    before: ExistingId | None = None,
+    limit: Annotated[int, Query(ge=1, le=MAX_PAGE_SIZE)] = 50,
+) -> Envelope[Page[ProofAnswer]]:
+    """List how the ledger was at each look, newest first."""
+    return ok(await service.list_proofs(database, before=before, limit=limit))
+
+
+@router.post("/api/v1/admin/proofs", status_code=201, responses=documented_admin(409, 422))
+async def prove_ledger(
+    admin: Annotated[AdminRequest, may_write(Right.MONEY_READ)], database: DatabaseDep
+) -> Envelope[LedgerFindings]:
+    """Look at the whole ledger now: that every kobo is where it should be."""
+    return to_response(await service.prove_now(database, admin))

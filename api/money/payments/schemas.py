@@ -1,0 +1,266 @@
+"""Wire schemas of payments."""
+
+from decimal import Decimal
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, WithJsonSchema
+
+from api.backoffice.operators.schemas.common import Reason
+from api.foundation.core.money import KOBO_PER_NAIRA, kobo_from_naira
+from api.foundation.http.wire import (
+    ExistingId,
+    ExistingName,
+    Id,
+    Instant,
+    Naira,
+    NairaAmount,
+    SafeText,
+    WireInput,
+    WireModel,
+)
+from api.money.payments.enums import DebtState, DisputeState, FundingStatus, Outcome, ReportState
+from api.money.wallet.rules import read_reference
+from api.money.wallet.schemas import MoneyMember
+
+ONLY_NUMBER = "Please enter only number in the amount field."  # spec 5
+REFERENCE_EXAMPLE = "FW-7K3Q9X2M4N5P6R7S8T9V0W1X2Y"
+
+
+def _read_amount(value: object) -> int:
+    is_number = isinstance(value, int | Decimal) and not isinstance(value, bool)
+    naira = Decimal(value) if is_number else Decimal("NaN")  # type: ignore[arg-type]  # checked above
+    if not naira.is_finite() or naira <= 0:
+        raise ValueError(ONLY_NUMBER)
+    return kobo_from_naira(naira)
+
+
+FundingAmount = Annotated[
+    int,
+    BeforeValidator(_read_amount),
+    WithJsonSchema(
+        {
+            "type": "number",
+            "exclusiveMinimum": 0,
+            "multipleOf": 1 / KOBO_PER_NAIRA,
+            "description": "naira",
+            "examples": [5000],
+        }
+    ),
+]
+
+
+class PrepareFunding(WireInput):
+    """What a member wants to add to the wallet, and through which gateway."""
+
+    amount: FundingAmount
+    user_id: ExistingId | None = Field(default=None, description="The member's own id")
+    gateway: SafeText | None = Field(
+        default=None,
+        description="A name of funding-limits' gateways; else the first",
+        examples=["paystack"],
+    )
+
+
+class CancelFunding(WireInput):
+    """Which funding's checkout the member has closed."""
+
+    reference: ExistingName = Field(examples=[REFERENCE_EXAMPLE])
+
+
+class CancelledFunding(WireModel):
+    """The checkout is let go; a payment that comes all the same is credited."""
+
+    status: Literal["cancelled"] = "cancelled"
+
+
+class CheckoutAddresses(WireModel):
+    """Where the checkout library finds the sandbox instead of the provider."""
+
+    checkout_url: str
+    paystack_api_url: str
+    payment_base_url: str
+
+
+class PreparedFunding(WireModel):
+    """A checkout that the member can open (spec 3: the spellings are the spec's)."""
+
+    gateway: str = Field(examples=["paystack"])
+    access_code: str | None = Field(
+        alias="access_code", examples=["0peioxfhpn"], description="Without one, open the link"
+    )
+    redirect_url: str = Field(
+        alias="redirectURL", description="Open it in a new tab once the checkout reports success"
+    )
+    link: str = Field(description="The checkout as a page of its own")
+    reference: str = Field(examples=[REFERENCE_EXAMPLE])
+    checkout: CheckoutAddresses | None = Field(description="Only with the sandbox provider")
+
+
+class OfferedGateway(WireModel):
+    """A provider that members may pay through."""
+
+    name: str = Field(examples=["paystack"])
+    title: str = Field(examples=["Paystack"])
+
+
+class FundingLimitsAnswer(WireModel):
+    """What may be funded, in naira, and through whom: the default one first."""
+
+    minimum: Naira = Field(examples=[100])
+    maximum: Naira = Field(examples=[1_000_000])
+    daily_maximum: Naira = Field(examples=[2_000_000])
+    remaining_today: Naira = Field(examples=[1_995_000])
+    gateways: list[OfferedGateway]
+
+
+class FundingOutcome(WireModel):
+    """How a funding stands; pending is neither success nor failure: ask again."""
+
+    status: Outcome = Field(examples=["success"])
+    amount: Naira = Field(examples=[5000])
+
+
+class WalletTransaction(WireModel):
+    """The transaction that an event speaks of; ``id`` is what verify-transaction takes."""
+
+    id: str = Field(examples=[REFERENCE_EXAMPLE])
+    user_id: UUID = Field(alias="user_id")  # snake_case on the wire: spec 3
+
+
+class VerifyWalletTransaction(WireModel):
+    """The socket event ``verify_wallet_transaction``; without data the wallet was not funded."""
+
+    data: WalletTransaction | None
+    message: str
+
+
+class RoomMoved(WireModel):
+    """The socket event ``room_moved``: ``last`` is the newest message's place in a chat room."""
+
+    club: str = Field(examples=["Enyimba"])
+    last: int = Field(examples=[42])
+
+
+class FundingRow(WireModel):
+    """A funding at the back office; ``transactionId`` is the provider's name of the payment."""
+
+    id: UUID
+    reference: str
+    gateway: str
+    amount: Naira
+    state: FundingStatus
+    review_reason: str | None
+    transaction_id: str | None
+    member: MoneyMember
+    created_at: Instant
+    decided_at: Instant | None
+    cancelled_at: Instant | None
+
+
+class AskedFunding(WireModel):
+    """How a funding stands after its provider was asked."""
+
+    state: FundingStatus
+
+
+class ReportRow(WireModel):
+    """What a provider reported with a good signature; 0 bytes: they went with their member."""
+
+    id: UUID
+    gateway: str
+    type: str
+    reference: str | None
+    state: ReportState
+    funding_state: FundingStatus | None
+    reason: str | None
+    size_bytes: int
+    received_at: Instant
+
+
+class ReportAnswer(WireModel):
+    """What became of a report, and how the funding stands that it names, if any."""
+
+    state: ReportState
+    funding_state: FundingStatus | None
+
+
+class DisputeRow(WireModel):
+    """A payer's complaint; ``status`` and ``resolution`` are the provider's words."""
+
+    id: UUID
+    gateway: str
+    case_id: str
+    funding_reference: str
+    amount: Naira
+    charged_back: Naira
+    state: DisputeState
+    status: str
+    resolution: str | None
+    member: MoneyMember | None
+    opened_at: Instant
+    told_at: Instant
+    closed_at: Instant | None
+
+
+class WhyInput(WireInput):
+    """Why an operator does something."""
+
+    reason: Reason
+
+
+class ChargebackInput(WireInput):
+    """What a provider took back of a funding; ``caseId`` is the provider's name of it."""
+
+    funding_reference: ExistingName = Field(examples=[REFERENCE_EXAMPLE])
+    amount: Annotated[NairaAmount, Field(examples=[2500])]
+    case_id: Annotated[
+        SafeText, StringConstraints(min_length=1, max_length=64), AfterValidator(read_reference)
+    ] = Field(examples=["358950"])
+    reason: Reason
+
+
+class ChargedBack(WireModel):
+    """What the wallet held of it, and what is owed."""
+
+    taken: Naira
+    debt: Naira
+    review_case_id: UUID | None
+
+
+class DebtRow(WireModel):
+    """What a wallet did not hold; ``debt`` is what is still owed, or was written off.
+
+    ``approvalId`` is the proposal to write it off that waits for a second person.
+    """
+
+    id: UUID
+    member: MoneyMember
+    funding_reference: str
+    case_id: str
+    amount: Naira
+    debt: Naira
+    state: DebtState
+    opened_at: Instant
+    settled_at: Instant | None
+    approval_id: UUID | None
+
+
+class CollectedDebt(WireModel):
+    """What the wallet held, and what is still owed."""
+
+    taken: Naira
+    debt: Naira
+
+
+class DebtWriteOff(WireInput):
+    """What a second person agrees to: nobody asks for so much any more."""
+
+    debt_id: Id
+    left_kobo: Annotated[int, Field(ge=1)]
+    reason: Reason
+
+
+def prepared_answer(prepared: PreparedFunding) -> dict[str, Any]:
+    """Return the answer to store under an idempotency key."""
+    return prepared.model_dump(mode="json", by_alias=True)

@@ -1,0 +1,65 @@
+"""Errors of subscriptions."""
+
+from api.foundation.core.errors import DomainError, NotFoundError
+
+
+class PlanNotFoundError(NotFoundError):
+    """There is no such plan on offer."""
+
+    message = "We could not find this plan."
+
+
+class AlreadySubscribedError(DomainError):
+    """The plan is the member's current one."""
+
+    status = 409
+    code = "already_subscribed"
+    message = "You are already subscribed to this plan."
+
+
+class PlanRunningError(DomainError):
+    """The member has paid for another plan; a gift replaces it only on request."""
+
+    status = 409
+    code = "plan_running"
+    message = "The member has paid for another plan. Say that the gift replaces it."
+
+
+class PlanNameTakenError(DomainError):
+    """Another plan has the name."""
+
+    status = 409
+    code = "name_taken"
+    message = "There is a plan of that name already."
+
+
+class NoCurrentPlanError(DomainError):
+    """The member is on no plan."""
+
+    status = 409
+    code = "no_current_plan"
+    message = "You are on no plan right now."
+
+
+class PlanNotOnOfferError(DomainError):
+    """The member's plan is no longer sold and cannot be renewed."""
+
+    status = 409
+    code = "plan_not_on_offer"
+    message = "This plan is not on offer any more. It ends with its period."
+
+
+class PlanCannotRenewError(DomainError):
+    """A free plan cannot be renewed (contract B-58)."""
+
+    status = 409
+    code = "plan_cannot_renew"
+    message = "A free plan cannot be renewed."
+
+
+class PlanTakenBeforeError(DomainError):
+    """A free plan can be taken once per member (contract B-58)."""
+
+    status = 409
+    code = "plan_taken_before"
+    message = "You have had this plan before. It can be taken only once."

@@ -1,0 +1,116 @@
+"""Rules of plans: ends of periods, renewals, and refunds of unused days."""
+
+from calendar import monthrange
+from datetime import UTC, datetime, timedelta
+
+from api.foundation.core.clock import LAGOS
+from api.foundation.core.money import Kobo
+from api.foundation.database.statements import Row
+from api.money.subscriptions.enums import PeriodState, PlanPeriod, PlanStanding
+
+DAY = timedelta(days=1)
+DAYS = {PlanPeriod.DAY: 1, PlanPeriod.WEEK: 7}
+MONTHS = {PlanPeriod.MONTH: 1, PlanPeriod.YEAR: 12}
+GRACE = timedelta(hours=24)  # how long a plan remains after its end while it waits for payment
+RETRY_INTERVAL = timedelta(hours=8)
+PRICE_NOTICE = timedelta(days=14)  # a price change within this time does not affect the renewal
+REMIND_BEFORE = timedelta(days=3)
+WARN_BEFORE = timedelta(hours=1)
+
+
+def period_end(
+    starts_at: datetime,
+    duration: int,
+    period: PlanPeriod,
+    *,
+    first_starts_at: datetime | None = None,
+) -> datetime:
+    """Return the end of ``duration`` periods; months are Lagos calendar months.
+
+    In a month that lacks the starting day, the period ends on the last day. A renewed period uses
+    the day of ``first_starts_at``: after the 31st and the 28th comes the 31st.
+    """
+    if period in DAYS:
+        return starts_at + duration * DAYS[period] * DAY
+    started = starts_at.astimezone(LAGOS)
+    years, month = divmod(started.month - 1 + duration * MONTHS[period], 12)
+    year, month = started.year + years, month + 1
+    first_day = (first_starts_at or starts_at).astimezone(LAGOS).day
+    day = min(first_day, monthrange(year, month)[1])
+    return started.replace(year=year, month=month, day=day).astimezone(UTC)
+
+
+def plan_state(latest: Row | None, now: datetime) -> PlanStanding:
+    """Return whether a member is on a plan at ``now``, by the latest period (contract B-90)."""
+    if latest is None or latest["ended_at"] is not None:
+        return PlanStanding.NONE
+    if now < latest["ends_at"]:
+        return PlanStanding.ACTIVE
+    is_waited_for = latest["renews"] and now < latest["ends_at"] + GRACE
+    return PlanStanding.GRACE if is_waited_for else PlanStanding.NONE
+
+
+def state_of(period: Row, now: datetime) -> PeriodState:
+    """Return the state of a period at ``now``."""
+    if period["replaced_at"] is None:
+        found = plan_state(period, now)
+        return PeriodState.ENDED if found is PlanStanding.NONE else PeriodState(found.value)
+    # A period that was ended early and refunded has both timestamps.
+    is_cut = period["replaced_at"] < period["ends_at"] and period["ended_at"] is None
+    return PeriodState.REPLACED if is_cut else PeriodState.ENDED
+
+
+def can_renew(latest: Row) -> bool:
+    """Return whether the plan of a period can be renewed: it is on offer, and not free."""
+    return not latest["hidden"] and latest["plan_kobo"] > 0
+
+
+def priced_at(latest: Row) -> datetime:
+    """Return the time up to which price changes apply to the renewal (contract B-93)."""
+    known: datetime = latest["priced_at"] or latest["starts_at"]
+    notified_until: datetime = latest["ends_at"] - PRICE_NOTICE
+    return max(known, notified_until)
+
+
+def renewed_until(latest: Row) -> datetime:
+    """Return the end of the period after this one."""
+    return period_end(
+        latest["ends_at"],
+        latest["duration"],
+        latest["period"],
+        first_starts_at=latest["first_starts_at"] or latest["starts_at"],
+    )
+
+
+def price_changes_at(latest: Row) -> datetime | None:
+    """Return the first renewal at the current price; None if the price applies already."""
+    if latest["plan_kobo"] == latest["known_kobo"]:
+        return None
+    first = latest["first_starts_at"] or latest["starts_at"]
+    renewal: datetime = latest["ends_at"]
+    while renewal - PRICE_NOTICE < latest["changed_at"]:
+        renewal = period_end(renewal, latest["duration"], latest["period"], first_starts_at=first)
+    return renewal
+
+
+def unused_kobo(
+    paid_kobo: Kobo, starts_at: datetime, ends_at: datetime, now: datetime, *, refunded_kobo: Kobo
+) -> Kobo:
+    """Return the price of the remaining whole days, rounded down.
+
+    Never more than what is still refundable of that payment. Lagos has no daylight saving time, so
+    a period is a whole number of days.
+    """
+    left = max(0, (ends_at - max(now, starts_at)) // DAY)
+    return Kobo(min(paid_kobo * left // ((ends_at - starts_at) // DAY), paid_kobo - refunded_kobo))
+
+
+def check_benefit(benefit: str) -> str:
+    """Return a valid benefit.
+
+    Raises:
+        ValueError: it contains a comma, which separates benefits on the wire (spec 3).
+    """
+    if "," in benefit:
+        raise ValueError("a benefit has no comma")
+    return benefit

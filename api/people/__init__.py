@@ -1,0 +1,1 @@
+"""Members: their accounts, sessions, clubs and data."""

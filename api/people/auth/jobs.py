@@ -1,0 +1,29 @@
+"""The jobs of signing up and in: mailing codes."""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from pydantic import BaseModel
+
+from api.foundation.jobs.kinds import JobKind, Retries
+from api.people.auth.enums import CodePurpose
+
+
+class CodeMail(BaseModel):
+    """A code to be mailed; it is valid only for ``subject_id``."""
+
+    subject_id: UUID
+    email: str
+    first_name: str
+    purpose: CodePurpose
+    code: str
+    expires_at: datetime
+
+
+# More tries than fit into the life of a code: only its expiry ends them.
+MAIL_CODE = JobKind(
+    name="mail_code",
+    payload=CodeMail,
+    retries=Retries(attempts=25, max_retry_delay=timedelta(minutes=1)),
+    limit=timedelta(seconds=30),
+)

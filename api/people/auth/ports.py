@@ -1,0 +1,14 @@
+"""The interface to invitations, used when an account is opened."""
+
+from datetime import datetime
+from typing import Protocol
+from uuid import UUID
+
+from api.foundation.database.database import Transaction
+
+
+class Invitations(Protocol):
+    """Records which invite a member used."""
+
+    async def accept(self, tx: Transaction, user_id: UUID, invite: str, now: datetime) -> None:
+        """Record that a new member used an invite; an invalid one is ignored."""

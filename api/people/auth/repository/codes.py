@@ -1,0 +1,146 @@
+"""SQL of mailed codes."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from sqlalchemy import select, update
+from sqlalchemy.dialects.postgresql import insert
+
+from api.foundation.core.ids import new_id
+from api.foundation.database.database import Database, Runner, Transaction
+from api.foundation.database.statements import Row
+from api.people.auth.enums import CodePurpose
+from api.people.auth.models import MailedCode
+
+# A right code is closed, except by a peek; a wrong one counts as a try. Networks known for the
+# member have their own tries, so that other networks cannot use them up.
+TRY_CODE = """
+WITH tried AS (
+UPDATE mailed_code c SET
+  tries = c.tries + (c.digest <> $3 AND NOT caller.is_known)::int,
+  known_tries = c.known_tries + (c.digest <> $3 AND caller.is_known)::int,
+  closed_at = CASE WHEN c.digest = $3 AND $6 THEN $4::timestamptz END
+FROM (SELECT m.id, k.origin IS NOT NULL AS is_known
+        FROM mailed_code m LEFT JOIN known_origin k ON k.user_id = m.user_id AND k.origin = $7
+       WHERE m.subject_id = $1 AND m.purpose = $2 AND m.closed_at IS NULL) caller
+WHERE c.id = caller.id AND c.closed_at IS NULL AND c.expires_at > $4::timestamptz
+  AND CASE WHEN caller.is_known THEN c.known_tries ELSE c.tries END < $5
+RETURNING c.digest = $3 AS fits, c.user_id)
+SELECT fits, user_id FROM tried ORDER BY fits DESC LIMIT 1
+"""
+END_CODES = """
+UPDATE mailed_code SET closed_at = $2
+ WHERE address = $1 AND purpose = 'activation' AND closed_at IS NULL
+"""
+
+
+@dataclass(frozen=True)
+class Code:
+    """The subject and purpose of a code, and its digest."""
+
+    subject_id: UUID
+    purpose: CodePurpose
+    digest: str
+
+
+@dataclass(frozen=True)
+class CodeRequest:
+    """A request for a code: the address, the purpose, and whether the network is known."""
+
+    address: str
+    purpose: CodePurpose
+    is_from_known: bool = False
+
+
+async def list_recent_codes(
+    tx: Transaction, request: CodeRequest, since: datetime
+) -> list[datetime]:
+    """Return when codes were sent for equal requests since ``since``, newest first."""
+    statement = (
+        select(MailedCode.created_at)
+        .where(
+            MailedCode.address == request.address,
+            MailedCode.purpose == request.purpose,
+            MailedCode.is_from_known == request.is_from_known,
+            MailedCode.created_at > since,
+        )
+        .order_by(MailedCode.created_at.desc())
+        .limit(100)
+    )
+    return [row["created_at"] for row in await tx.fetch_rows(statement)]
+
+
+async def replace_code(
+    tx: Transaction,
+    code: Code,
+    request: CodeRequest,
+    *,
+    user_id: UUID | None,
+    now: datetime,
+    life: timedelta,
+) -> None:
+    """Void the subject's open code of this kind and insert a new one."""
+    await tx.execute(
+        update(MailedCode)
+        .where(
+            MailedCode.subject_id == code.subject_id,
+            MailedCode.purpose == code.purpose,
+            MailedCode.is_from_known == request.is_from_known,
+            MailedCode.closed_at.is_(None),
+        )
+        .values(closed_at=now)
+    )
+    await tx.execute(
+        insert(MailedCode).values(
+            id=new_id(),
+            subject_id=code.subject_id,
+            user_id=user_id,
+            address=request.address,
+            is_from_known=request.is_from_known,
+            purpose=code.purpose,
+            digest=code.digest,
+            created_at=now,
+            expires_at=now + life,
+        )
+    )
+
+
+async def peek_code(
+    database: Database, code: Code, origin: str, now: datetime, tries: int
+) -> Row | None:
+    """Return the open code's row if ``code`` fits, without closing it, else None.
+
+    A wrong try is counted. After ``tries`` from unknown networks, unknown networks are refused;
+    after as many from known networks, those are.
+    """
+    return await _try_code(database, code, origin, now, tries, closes=False)
+
+
+async def use_code(
+    tx: Transaction, code: Code, origin: str, now: datetime, tries: int
+) -> Row | None:
+    """Same as ``peek_code``, but closes the right code; the caller commits either way."""
+    return await _try_code(tx, code, origin, now, tries, closes=True)
+
+
+async def _try_code(
+    runner: Runner, code: Code, origin: str, now: datetime, tries: int, *, closes: bool
+) -> Row | None:
+    row = await runner.fetch_row(
+        TRY_CODE, code.subject_id, code.purpose, code.digest, now, tries, closes, origin
+    )
+    return row if row is not None and row["fits"] else None
+
+
+async def end_codes(tx: Transaction, code: Code, now: datetime) -> None:
+    """Void every open code of the subject and purpose."""
+    await tx.execute(
+        update(MailedCode)
+        .where(
+            MailedCode.subject_id == code.subject_id,
+            MailedCode.purpose == code.purpose,
+            MailedCode.closed_at.is_(None),
+        )
+        .values(closed_at=now)
+    )

@@ -1,0 +1,96 @@
+"""SQL of pending sign-ups."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import delete, select
+from sqlalchemy.dialects.postgresql import insert
+
+from api.foundation.database.database import Database, Transaction
+from api.foundation.database.statements import Row
+from api.people.auth.models import SignUpAttempt
+from api.people.auth.repository.codes import END_CODES
+
+# Serializes all decisions about an address.
+LOCK_ADDRESS = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
+WAITS_FOR_CODE = """EXISTS (
+  SELECT FROM mailed_code c
+   WHERE c.subject_id = a.id AND c.purpose = 'activation' AND c.closed_at IS NULL
+     AND c.expires_at > {now})"""
+LIST_ATTEMPTS = f"""
+SELECT a.id, a.password_hash FROM sign_up_attempt a WHERE a.address = $1 AND a.expires_at > $2
+ ORDER BY {WAITS_FOR_CODE.format(now="$2")} DESC, a.created_at DESC, a.id DESC LIMIT $3
+"""  # noqa: S608 constants only
+# Each network's newest sign-up is kept before any network's second, so that a network only
+# displaces its own.
+END_SURPLUS_ATTEMPTS = f"""
+DELETE FROM sign_up_attempt WHERE id IN (
+  SELECT a.id FROM sign_up_attempt a WHERE a.address = $1
+   ORDER BY a.expires_at > $2 DESC, {WAITS_FOR_CODE.format(now="$2")} DESC,
+            row_number() OVER (PARTITION BY a.origin ORDER BY a.created_at DESC, a.id DESC),
+            a.created_at DESC, a.id DESC
+  OFFSET $3)
+"""  # noqa: S608 constants only
+MARK_ACTIVATING_CODE = """
+UPDATE mailed_code SET user_id = subject_id
+ WHERE subject_id = $1 AND purpose = 'activation' AND digest = $2
+"""
+READ_ATTEMPT = "SELECT * FROM sign_up_attempt WHERE id = $1 AND expires_at > $2"
+READ_ACTIVATED_WITH = """
+SELECT FROM mailed_code
+ WHERE user_id = $1 AND purpose = 'activation' AND digest = $2 AND expires_at > $3
+"""
+
+
+async def lock_address(tx: Transaction, address: str) -> None:
+    """Lock an address until commit."""
+    await tx.execute(LOCK_ADDRESS, address)
+
+
+async def insert_attempt(tx: Transaction, attempt: Mapping[str, Any], kept: int) -> None:
+    """Insert a sign-up, and end those of its address beyond ``kept``.
+
+    Keeps first those with a mailed code, then the newest of each network.
+    """
+    await tx.execute(insert(SignUpAttempt).values(**attempt))
+    await tx.execute(END_SURPLUS_ATTEMPTS, attempt["address"], attempt["created_at"], kept)
+
+
+async def read_attempt(database: Database, attempt_id: UUID, now: datetime) -> Row | None:
+    """Return a pending sign-up, or None."""
+    return await database.fetch_row(READ_ATTEMPT, attempt_id, now)
+
+
+async def lock_attempt(tx: Transaction, attempt_id: UUID, now: datetime) -> Row | None:
+    """Lock and return a pending sign-up, or None."""
+    statement = (
+        select(SignUpAttempt.__table__)
+        .where(SignUpAttempt.id == attempt_id, SignUpAttempt.expires_at > now)
+        .with_for_update()
+    )
+    return await tx.fetch_row(statement)
+
+
+async def list_attempts(
+    database: Database, address: str, now: datetime, limit: int
+) -> Sequence[Row]:
+    """Return the sign-ups of an address: those with a mailed code first, then the newest."""
+    return await database.fetch_rows(LIST_ATTEMPTS, address, now, limit)
+
+
+async def end_attempts(tx: Transaction, address: str, now: datetime) -> None:
+    """End every sign-up of an address and their codes."""
+    await tx.execute(delete(SignUpAttempt).where(SignUpAttempt.address == address))
+    await tx.execute(END_CODES, address, now)
+
+
+async def change_code_used(tx: Transaction, user_id: UUID, digest: str) -> None:
+    """Store the digest of the code that activated the member."""
+    await tx.execute(MARK_ACTIVATING_CODE, user_id, digest)
+
+
+async def was_activated_with(database: Database, user_id: UUID, digest: str, now: datetime) -> bool:
+    """Return whether this code, still within its life, activated the member."""
+    return await database.fetch_row(READ_ACTIVATED_WITH, user_id, digest, now) is not None

@@ -1,0 +1,213 @@
+"""HTTP routes of signing up and in."""
+
+import secrets
+from contextlib import suppress
+from datetime import timedelta
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Depends, Request, Response, status
+
+from api.foundation.core.config import Settings
+from api.foundation.http.dependencies import (
+    AddressDep,
+    CurrentMember,
+    LimiterDep,
+    SettingsDep,
+    limit_anonymous,
+    provided,
+)
+from api.foundation.http.responses import documented
+from api.foundation.http.strict_requests import StrictRoute
+from api.foundation.http.wire import Envelope, ExistingId, created, ok
+from api.foundation.security import base64url
+from api.people.auth import rules
+from api.people.auth.live import ResetRequests
+from api.people.auth.schemas import (
+    ActivationAnswer,
+    CodeInput,
+    ForgotAnswer,
+    ForgotInput,
+    ResetInput,
+    RetryAnswer,
+    RevokeAnswer,
+    RevokeInput,
+    SessionAnswer,
+    SignInAnswer,
+    SignInInput,
+    SignUpAnswer,
+    SignUpInput,
+    UserCodeInput,
+    UserInput,
+)
+from api.people.auth.service import passwords, sessions, signing_in, signing_up
+from api.people.auth.service.context import AuthContext, Caller
+
+# Not a credential: it only links accounts that were used on the same device.
+DEVICE_BYTES = 16
+DEVICE_LIFE = timedelta(days=400)  # the maximum in browsers
+
+
+async def _caller(request: Request, address: AddressDep, settings: SettingsDep) -> Caller:
+    held = request.headers.get("authorization", "").removeprefix("Bearer ")
+    device = _read_device(request.cookies.get(_device_cookie(settings), ""))
+    return Caller(address, request.headers.get("user-agent", ""), held, device)
+
+
+def _device_cookie(settings: Settings) -> str:
+    """Return the cookie's name; browsers accept this prefix only from one host over TLS."""
+    return "__Host-device" if settings.is_production else "device"
+
+
+def _read_device(given: str) -> str:
+    """Return the device id in the cookie, or a new one."""
+    with suppress(ValueError):
+        if len(base64url.decode(given)) == DEVICE_BYTES:
+            return given
+    return base64url.encode(secrets.token_bytes(DEVICE_BYTES))
+
+
+async def _limit_resets(limiter: LimiterDep, address: AddressDep) -> None:
+    """Count calls for forgotten passwords separately, so that sign-ins cannot block them."""
+    await limiter.hit_address(rules.RESET_CALLS, address)
+
+
+AuthContextDep = Annotated[AuthContext, Depends(provided(AuthContext))]
+ResetsDep = Annotated[ResetRequests, Depends(provided(ResetRequests))]
+CallerDep = Annotated[Caller, Depends(_caller)]
+
+
+async def _keep_device(response: Response, caller: CallerDep, settings: SettingsDep) -> None:
+    """Set the device cookie, inaccessible to scripts."""
+    response.set_cookie(
+        _device_cookie(settings),
+        caller.device,
+        max_age=int(DEVICE_LIFE.total_seconds()),
+        secure=settings.is_production,
+        httponly=True,
+        samesite="lax",
+    )
+
+
+router = APIRouter(tags=["auth"], route_class=StrictRoute)
+anonymous = [Depends(limit_anonymous)]
+keeps_device = Depends(_keep_device)
+resetting = [Depends(_limit_resets)]
+
+
+@router.post(
+    "/api/v1/sign-in/username-password",
+    responses=documented(409, 429),
+    dependencies=[keeps_device],
+)
+async def sign_in(
+    context: AuthContextDep, caller: CallerDep, form: SignInInput
+) -> Envelope[SignInAnswer]:
+    """Sign in with e-mail and password."""
+    answer = await signing_in.sign_in(context, form.username, form.password, caller)
+    return ok(answer, f"Welcome back, {answer.user.first_name}.")
+
+
+@router.post(
+    "/api/v1/signup",
+    status_code=status.HTTP_201_CREATED,
+    responses=documented(409, 429),
+    dependencies=[*anonymous, keeps_device],
+)
+async def sign_up(
+    context: AuthContextDep, caller: CallerDep, form: SignUpInput
+) -> Envelope[SignUpAnswer]:
+    """Sign up; a six-digit code goes out by mail, unless the e-mail was just sent another."""
+    answer = await signing_up.sign_up(context, form, caller)
+    if answer.retry_after == 0:
+        return created(answer, "We have sent a code to your email.")
+    return created(
+        answer,
+        "We have not sent your code yet: this email has just been sent another. "
+        f"You can ask for yours in {rules.describe_wait(answer.retry_after)}.",
+    )
+
+
+@router.post(
+    "/api/v1/signup/validate-token", responses=documented(404, 409, 429), dependencies=anonymous
+)
+async def validate_code(
+    context: AuthContextDep, caller: CallerDep, form: UserCodeInput
+) -> Envelope[ActivationAnswer]:
+    """Activate a sign-up with the code that was mailed for it; no token needed."""
+    return await _activate(context, caller, form.user_id, form.code)
+
+
+@router.post(
+    "/api/v1/signup/activate/{user_id}", responses=documented(404, 409, 429), dependencies=anonymous
+)
+async def activate(
+    context: AuthContextDep, caller: CallerDep, user_id: ExistingId, form: CodeInput
+) -> Envelope[ActivationAnswer]:
+    """Do what ``validate-token`` does, with the sign-up in the path (contract B-9)."""
+    return await _activate(context, caller, user_id, form.code)
+
+
+async def _activate(
+    context: AuthContext, caller: Caller, attempt_id: UUID, code: str
+) -> Envelope[ActivationAnswer]:
+    activated = await signing_up.activate(context, attempt_id, code, caller)
+    return ok(ActivationAnswer(id=activated), "Your account is active. You can sign in now.")
+
+
+@router.post(
+    "/api/v1/signup/resend-code", responses=documented(404, 409, 429), dependencies=anonymous
+)
+async def resend_code(context: AuthContextDep, form: UserInput) -> Envelope[RetryAnswer]:
+    """Mail a sign-up's code anew; the old one is void."""
+    seconds = await signing_up.resend_code(context, form.user_id)
+    return ok(RetryAnswer(retry_after=seconds), "We have sent you a new code.")
+
+
+@router.post("/api/v1/password/forgot", responses=documented(429), dependencies=resetting)
+async def forgot_password(
+    context: AuthContextDep, resets: ResetsDep, caller: CallerDep, form: ForgotInput
+) -> Envelope[ForgotAnswer]:
+    """Mail a reset code if a member has this email; the response is the same otherwise.
+
+    429 `code_too_soon` means that no code was sent, and says when the next can be.
+    """
+    await resets.submit(form.email, caller)
+    answer = ForgotAnswer(user_id=context.handle(form.email))
+    return ok(answer, "If this email has an account, a code is on its way.")
+
+
+@router.post("/api/v1/password/reset", responses=documented(404, 429), dependencies=resetting)
+async def reset_password(
+    context: AuthContextDep, caller: CallerDep, form: ResetInput
+) -> Envelope[None]:
+    """Change the password with the mailed code; every session ends."""
+    await passwords.reset_password(context, form.user_id, form.code, form.password, caller)
+    return ok(None, "Your password has been changed. You can sign in now.")
+
+
+@router.post("/api/v1/sign-out", responses=documented(401))
+async def sign_out(context: AuthContextDep, member: CurrentMember) -> Envelope[None]:
+    """End this session; the token is dead from now on."""
+    await sessions.sign_out(context, member)
+    return ok(None, "You have signed out.")
+
+
+@router.get("/api/v1/sessions/{user_id}", responses=documented(401, 404))
+async def list_sessions(
+    member: CurrentMember, context: AuthContextDep, user_id: ExistingId
+) -> Envelope[list[SessionAnswer]]:
+    """List where the member is signed in, last used first."""
+    member.require_self(user_id)
+    return ok(await sessions.list_sessions(context, member))
+
+
+@router.post("/api/v1/sessions/revoke-others", responses=documented(401, 404))
+async def revoke_other_sessions(
+    context: AuthContextDep, member: CurrentMember, form: RevokeInput | None = None
+) -> Envelope[RevokeAnswer]:
+    """Sign out everywhere else; this session stays."""
+    if form is not None and form.user_id is not None:
+        member.require_self(form.user_id)
+    revoked = await sessions.revoke_others(context, member)
+    return ok(RevokeAnswer(revoked=revoked), "You have signed out everywhere else.")

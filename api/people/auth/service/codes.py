@@ -1,0 +1,115 @@
+"""Issues and mails codes, within limits."""
+
+from datetime import timedelta
+from uuid import UUID
+
+from api.foundation.core import clock
+from api.foundation.core.errors import (
+    NotFoundError,
+)
+from api.foundation.database.database import Transaction
+from api.foundation.database.statements import Row
+from api.foundation.security.events import SecurityEvent
+from api.people.auth import rules
+from api.people.auth.enums import CodePurpose
+from api.people.auth.errors import CodeTooSoonError
+from api.people.auth.jobs import MAIL_CODE, CodeMail
+from api.people.auth.repository import codes, sign_ups
+from api.people.auth.repository.codes import Code, CodeRequest
+from api.people.auth.service.context import AuthContext, Caller, record, seconds_until
+from api.people.users.service import account as users_account
+
+
+async def resend(context: AuthContext, attempt_id: UUID) -> int:
+    """Mail a sign-up's code; return 0 if it was sent, else the seconds until it can be.
+
+    Raises:
+        NotFoundError: there is no such sign-up, or it has ended.
+        PhoneTakenError: another member activated its phone meanwhile, so a code would be useless.
+    """
+    waiting = await sign_ups.read_attempt(context.database, attempt_id, clock.now())
+    if waiting is None:
+        raise NotFoundError
+    async with context.database.transaction() as tx:
+        await sign_ups.lock_address(tx, waiting["address"])
+        attempt = await sign_ups.lock_attempt(tx, attempt_id, clock.now())
+        if attempt is None:
+            raise NotFoundError
+        await users_account.require_free_phone(tx, attempt["phone"])
+        seconds = await send_activation_code(context, tx, attempt)
+    if seconds == 0:
+        record_code_sent(context, attempt_id, CodePurpose.ACTIVATION)
+    return seconds
+
+
+async def send_activation_code(context: AuthContext, tx: Transaction, attempt: Row) -> int:
+    """Mail a sign-up's code unless it is too early; return the seconds to wait, 0 if sent.
+
+    The caller holds the address's lock.
+    """
+    request = CodeRequest(attempt["address"], CodePurpose.ACTIVATION)
+    seconds = await seconds_to_wait(tx, request)
+    if seconds == 0:
+        await issue_code(context, tx, request, attempt, subject_id=attempt["id"])
+    return seconds
+
+
+async def issue_code(
+    context: AuthContext, tx: Transaction, request: CodeRequest, person: Row, *, subject_id: UUID
+) -> None:
+    """Mail a code to a member or a sign-up; voids the subject's open code."""
+    digits, purpose, now = rules.draw_code(), request.purpose, clock.now()
+    code = context.code(subject_id, purpose, digits)
+    await codes.replace_code(
+        tx,
+        code,
+        request,
+        user_id=person["id"] if purpose is CodePurpose.PASSWORD_RESET else None,
+        now=now,
+        life=rules.CODE_LIFE,
+    )
+    mail = CodeMail(
+        subject_id=subject_id,
+        email=person["email"],
+        first_name=person["first_name"],
+        purpose=purpose,
+        code=digits,
+        expires_at=now + rules.CODE_LIFE,
+    )
+    await context.queue.enqueue(tx, MAIL_CODE, mail, key=code.digest)
+
+
+async def seconds_to_wait(tx: Transaction, request: CodeRequest) -> int:
+    """Return 0 if the requested code may be sent now, else the seconds until it may."""
+    day_ago = clock.now() - timedelta(days=1)
+    sent = await codes.list_recent_codes(tx, request, day_ago)
+    if not sent:
+        return 0
+    if len(sent) >= rules.CODES_PER_DAY:
+        return seconds_until(sent[rules.CODES_PER_DAY - 1] + timedelta(days=1))
+    return max(0, seconds_until(sent[0] + rules.CODE_PAUSE))
+
+
+def code_too_soon(seconds: int) -> CodeTooSoonError:
+    """Return the error with the time of the next possible code."""
+    return CodeTooSoonError(
+        f"You can ask for another code in {rules.describe_wait(seconds)}.",
+        content={"retryAfter": seconds},
+        retry_after_seconds=seconds,
+    )
+
+
+def record_code_sent(context: AuthContext, user_id: UUID, purpose: CodePurpose) -> None:
+    """Record in the security log that a code was sent."""
+    context.security.record(SecurityEvent.CODE_SENT, user_id=user_id, purpose=purpose.value)
+
+
+def record_code_refused(context: AuthContext, entered: Code, caller: Caller) -> None:
+    """Record in the security log that a code was wrong."""
+    record(
+        context,
+        SecurityEvent.CODE_REFUSED,
+        caller,
+        subject_id=str(entered.subject_id),
+        purpose=entered.purpose.value,
+    )

@@ -1,0 +1,190 @@
+"""Signing in."""
+
+import asyncio
+from dataclasses import dataclass
+from uuid import UUID
+
+from api.foundation.core import clock
+from api.foundation.core.errors import (
+    NotFoundError,
+    TokenError,
+    TooManyRequestsError,
+)
+from api.foundation.core.ids import new_id
+from api.foundation.database.rate_limit import FAILED_SIGN_INS, UNAUTHENTICATED
+from api.foundation.database.sign_in_limits import SignInDelayedError
+from api.foundation.database.statements import Row
+from api.foundation.security.events import SecurityEvent
+from api.foundation.security.passwords import (
+    LaneName,
+)
+from api.foundation.security.tokens import TOKEN_LIFE
+from api.people.auth import rules
+from api.people.auth.errors import (
+    NotActivatedError,
+    SuspendedError,
+    WrongCredentialsError,
+)
+from api.people.auth.repository import passwords, sessions, sign_ups
+from api.people.auth.repository.sessions import NewSession
+from api.people.auth.schemas import SignInAnswer
+from api.people.auth.service.codes import resend
+from api.people.auth.service.context import AuthContext, Caller, is_caller_known, record
+from api.people.auth.service.sessions import revoke
+from api.people.users.service import account as users_account
+
+
+@dataclass(frozen=True)
+class VerifiedMember:
+    """A member, and the hash the password was verified against."""
+
+    user: Row
+    password_hash: str
+
+
+class _PendingSignUp(Exception):  # noqa: N818 not an error
+    """The password is that of a pending sign-up."""
+
+    def __init__(self, attempt_id: UUID) -> None:
+        self.attempt_id = attempt_id
+
+
+async def sign_in(
+    context: AuthContext, username: str, password: str, caller: Caller
+) -> SignInAnswer:
+    """Open a session and return its token; the browser's name identifies the device.
+
+    An unknown e-mail costs the same time and gets the same response as a wrong password. Only wrong
+    passwords count against a network. Once there were too many, only members who have signed in
+    from that network before may still sign in. Guesses from other networks, and queues filled by
+    them, never keep out a member on a known network.
+
+    Raises:
+        WrongCredentialsError: the two do not match.
+        SignInDelayedError: too many wrong passwords for this account; at most a minute.
+        TooManyRequestsError: too many wrong passwords from this network.
+        NotActivatedError: a pending sign-up has this password.
+        PhoneTakenError: the sign-up is pending, and another member activated its phone.
+        SuspendedError: operators have suspended the account.
+    """
+    calls_full_for, failures_full_for = await asyncio.gather(
+        context.limiter.count(UNAUTHENTICATED, caller.address),
+        context.limiter.count(FAILED_SIGN_INS, caller.address),
+    )
+    refused_for = failures_full_for or calls_full_for
+    try:
+        verified = await _authenticate(context, username, password, caller, refused_for)
+    except _PendingSignUp as found:
+        await context.limiter.give_back(FAILED_SIGN_INS, caller.address)
+        raise await _not_activated(context, found.attempt_id) from None
+    except SignInDelayedError:
+        record(context, SecurityEvent.SIGN_IN_LOCKED, caller, reason="account")
+        raise
+    except WrongCredentialsError:
+        record(context, SecurityEvent.SIGN_IN_REFUSED, caller, reason="wrong credentials")
+        if refused_for is not None:
+            raise TooManyRequestsError(retry_after_seconds=refused_for) from None
+        raise
+    except Exception:  # any other error: the password was not found wrong
+        await context.limiter.give_back(FAILED_SIGN_INS, caller.address)
+        raise
+    await context.limiter.give_back(FAILED_SIGN_INS, caller.address)
+    user = verified.user
+    _require_not_suspended(context, user, caller)
+    answer = await _open_session(context, verified, caller)
+    await _end_held_session(context, caller.token)
+    return answer
+
+
+def _require_not_suspended(context: AuthContext, user: Row, caller: Caller) -> None:
+    if user["suspended_at"] is not None:
+        record(
+            context, SecurityEvent.SIGN_IN_REFUSED, caller, user_id=user["id"], reason="suspended"
+        )
+        raise SuspendedError
+
+
+async def _end_held_session(context: AuthContext, token: str) -> None:
+    """End the browser's previous session, which the browser could not end any more."""
+    try:
+        _, session_id = context.codec.read(token)
+    except TokenError:
+        return
+    async with context.database.transaction() as tx:
+        await revoke(tx, session_id)
+
+
+async def _authenticate(
+    context: AuthContext, username: str, password: str, caller: Caller, refused_for: int | None
+) -> VerifiedMember:
+    """Return the member with this e-mail and password.
+
+    ``refused_for`` is not None if the network has failed too often.
+
+    Raises:
+        _PendingSignUp: it is the password of a pending sign-up.
+        WrongCredentialsError: no account or sign-up has it.
+        SignInDelayedError: too many wrong ones for this account.
+        TooManyRequestsError: too many wrong ones from this network.
+    """
+    user = await users_account.find_by_email(context.database, username)
+    is_known = await is_caller_known(context, user, caller)
+    if refused_for is not None and not is_known:
+        raise TooManyRequestsError(retry_after_seconds=refused_for)
+    turn = caller.turn(LaneName.RETURNING if is_known else LaneName.SIGN_IN)
+    account = username if user is None else str(user["id"])
+    async with context.gate.attempt(account, caller.address, is_known=is_known):
+        if user is not None:
+            hashed = await passwords.read_password_hash(context.database, user["id"])
+            fits = await context.hasher.verify(password, hashed, turn)
+            if hashed is None or not fits:
+                raise WrongCredentialsError
+            if context.hasher.is_outdated(hashed):
+                renewed = await context.hasher.hash(password, turn)
+                await passwords.renew_hash(context.database, user["id"], hashed, renewed)
+                hashed = renewed
+            return VerifiedMember(user, hashed)
+        attempts = await sign_ups.list_attempts(
+            context.database, context.address(username), clock.now(), rules.ATTEMPTS_PER_ADDRESS
+        )
+        hashes = [row["password_hash"] for row in attempts]
+        place = await context.hasher.find(password, hashes, turn, salt=context.salt(username))
+        if place is None:
+            raise WrongCredentialsError
+        raise _PendingSignUp(attempts[place]["id"])
+
+
+async def _not_activated(context: AuthContext, attempt_id: UUID) -> NotActivatedError:
+    """Mail the sign-up's code if its e-mail may be sent one; return the error to raise."""
+    try:
+        seconds = await resend(context, attempt_id)
+    except NotFoundError:  # just activated, with its own code or another's
+        raise WrongCredentialsError from None
+    content = {"id": str(attempt_id), "retryAfter": seconds}
+    if seconds > 0:
+        return NotActivatedError(NotActivatedError.message_without_code, content=content)
+    return NotActivatedError(content=content)
+
+
+async def _open_session(
+    context: AuthContext, verified: VerifiedMember, caller: Caller
+) -> SignInAnswer:
+    user, session_id, now = verified.user, new_id(), clock.now()
+    session = NewSession(
+        session_id,
+        user["id"],
+        TOKEN_LIFE,
+        rules.describe_device(caller.user_agent),
+        context.limiter.origin(caller.address),
+        verified.password_hash,
+        context.browser(caller),
+    )
+    if not await sessions.open_session(context.database, session, now, rules.SESSIONS_PER_MEMBER):
+        # Meanwhile the password was changed, or the account suspended or deleted.
+        known = await users_account.find_by_email(context.database, user["email"])
+        if known is not None:
+            _require_not_suspended(context, known, caller)
+        raise WrongCredentialsError
+    record(context, SecurityEvent.SIGNED_IN, caller, user_id=user["id"], session_id=str(session_id))
+    token = context.codec.issue(user["id"], session_id, now)
+    return SignInAnswer(user=users_account.describe(user), access_token=token)

@@ -1,0 +1,155 @@
+"""Signing up and activating."""
+
+from uuid import UUID
+
+from api.foundation.core import clock
+from api.foundation.core.errors import (
+    InvalidFieldError,
+)
+from api.foundation.core.ids import new_id
+from api.foundation.database.rate_limit import SIGN_UPS
+from api.foundation.database.statements import Row
+from api.foundation.security.events import SecurityEvent
+from api.foundation.security.passwords import (
+    LaneName,
+)
+from api.people.auth import rules
+from api.people.auth.enums import CodePurpose
+from api.people.auth.errors import (
+    WrongCodeError,
+)
+from api.people.auth.repository import codes, passwords, sign_ups
+from api.people.auth.repository.codes import Code
+from api.people.auth.schemas import SignUpAnswer, SignUpInput
+from api.people.auth.service.codes import (
+    code_too_soon,
+    record_code_refused,
+    record_code_sent,
+    resend,
+    send_activation_code,
+)
+from api.people.auth.service.context import AuthContext, Caller, record
+from api.people.auth.service.passwords import require_hard_password
+from api.people.clubs.service import queries as clubs_queries
+from api.people.users.service import account as users_account
+
+
+async def sign_up(context: AuthContext, form: SignUpInput, caller: Caller) -> SignUpAnswer:
+    """Store a sign-up, and mail its code unless one was just sent to its e-mail.
+
+    Each sign-up is independent: it has its own id, data, password and code. It becomes an account
+    only when the code mailed for it is entered with its id.
+
+    Raises:
+        InvalidFieldError: there is no such club, or the password is easy to guess.
+        AccountExistsError: a member has the e-mail or phone.
+        TooManyRequestsError: too many sign-ups from one network.
+        UnavailableError: too many passwords wait to be hashed.
+    """
+    async with context.limiter.counted(SIGN_UPS, caller.address):
+        await _require_fit(context, form)
+        async with context.database.transaction() as tx:
+            await users_account.require_free(tx, form.email, form.phone)
+        password_hash = await context.hasher.hash(
+            form.password, caller.turn(LaneName.SIGN_UP), salt=context.salt(form.email)
+        )
+        now = clock.now()
+        attempt_id = new_id()
+        attempt = {
+            "id": attempt_id,
+            "address": context.address(form.email),
+            "origin": context.limiter.origin(caller.address),
+            "club_id": form.club,
+            "first_name": form.first_name,
+            "last_name": form.last_name,
+            "email": form.email,
+            "phone": form.phone,
+            "password_hash": password_hash,
+            "created_at": now,
+            "expires_at": now + rules.ATTEMPT_LIFE,
+            "invite": form.invite,
+            "browser": context.browser(caller),
+        }
+        async with context.database.transaction() as tx:
+            await sign_ups.lock_address(tx, context.address(form.email))
+            await users_account.require_free(tx, form.email, form.phone)
+            await sign_ups.insert_attempt(tx, attempt, rules.ATTEMPTS_PER_ADDRESS)
+            seconds = await send_activation_code(context, tx, attempt)
+    record(context, SecurityEvent.SIGNED_UP, caller, user_id=attempt_id)
+    if seconds == 0:
+        record_code_sent(context, attempt_id, CodePurpose.ACTIVATION)
+    return SignUpAnswer(id=attempt_id, retry_after=seconds)
+
+
+async def resend_code(context: AuthContext, attempt_id: UUID) -> int:
+    """Mail a sign-up's code again; return the seconds until the next may be requested.
+
+    Raises:
+        NotFoundError: there is no such sign-up, or it has ended.
+        CodeTooSoonError: too early for the e-mail, or too many today.
+        PhoneTakenError: another member activated its phone meanwhile.
+    """
+    seconds = await resend(context, attempt_id)
+    if seconds > 0:
+        raise code_too_soon(seconds)
+    return int(rules.CODE_PAUSE.total_seconds())
+
+
+async def activate(context: AuthContext, attempt_id: UUID, code: str, caller: Caller) -> UUID:
+    """Turn the sign-up into an account with the same id; idempotent for the same code.
+
+    All other sign-ups with the e-mail end.
+
+    Raises:
+        WrongCodeError: the code is wrong, expired, void, or another sign-up's.
+        PhoneTakenError: another member activated this phone in the meantime.
+    """
+    entered = context.code(attempt_id, CodePurpose.ACTIVATION, code)
+    waiting = await sign_ups.read_attempt(context.database, attempt_id, clock.now())
+    if waiting is not None and await _open_account(context, waiting, entered, caller):
+        record(context, SecurityEvent.ACTIVATED, caller, user_id=attempt_id)
+        return attempt_id
+    if await sign_ups.was_activated_with(context.database, attempt_id, entered.digest, clock.now()):
+        return attempt_id
+    record_code_refused(context, entered, caller)
+    raise WrongCodeError
+
+
+async def _open_account(context: AuthContext, waiting: Row, entered: Code, caller: Caller) -> bool:
+    """Turn a sign-up into an account if the code fits; return whether it did."""
+    now, attempt_id = clock.now(), waiting["id"]
+    origin = context.limiter.origin(caller.address)
+    async with context.database.transaction() as tx:
+        await sign_ups.lock_address(tx, waiting["address"])
+        attempt = await sign_ups.lock_attempt(tx, attempt_id, now)
+        if attempt is None:
+            return False
+        if await codes.use_code(tx, entered, origin, now, rules.TRIES_PER_CODE) is None:
+            return False
+        user = users_account.NewUser(
+            attempt_id,
+            attempt["first_name"],
+            attempt["last_name"],
+            attempt["email"],
+            attempt["phone"],
+            attempt["club_id"],
+            attempt["created_at"],
+        )
+        await users_account.open_account(tx, user, now)
+        await passwords.change_password(tx, attempt_id, attempt["password_hash"], now)
+        await sign_ups.end_attempts(tx, attempt["address"], now)
+        await sign_ups.change_code_used(tx, attempt_id, entered.digest)
+        await passwords.store_origin(tx, attempt_id, origin, now)
+        if attempt["browser"] is not None:
+            await passwords.store_browser(tx, attempt_id, attempt["browser"], now)
+        if attempt["invite"] is not None:
+            await context.invitations.accept(tx, attempt_id, attempt["invite"], now)
+    return True
+
+
+async def _require_fit(context: AuthContext, form: SignUpInput) -> None:
+    """Reject an unknown club and a password that is easy to guess."""
+    if not await clubs_queries.takes_members(context.database, form.club):
+        raise InvalidFieldError.of("club", "Club is required")
+    words = (form.first_name, form.last_name, form.email, form.phone)
+    await require_hard_password(context, form.password, *words)

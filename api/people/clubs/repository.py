@@ -1,0 +1,100 @@
+"""SQL of the clubs."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+from uuid import UUID
+
+from sqlalchemy import update
+from sqlalchemy.dialects.postgresql import insert
+
+from api.foundation.database.database import Database, Runner, Transaction
+from api.foundation.database.statements import Row
+from api.people.clubs.models import Club
+
+FOLD_LOCK = 7_226_331_110  # arbitrary; shared by all workers
+LIST_CLUBS = """
+SELECT id, name, cc_name, colour_a, colour_b FROM club WHERE NOT hidden ORDER BY name, id LIMIT 1000
+"""
+# Takes nothing while another worker folds; the result says whether changes are left.
+FOLD_SIZES = """
+WITH turn AS MATERIALIZED (
+  SELECT pg_try_advisory_xact_lock($2) AS is_mine WHERE EXISTS (SELECT FROM club_size_change)
+), gone AS (
+  DELETE FROM club_size_change
+   WHERE (SELECT is_mine FROM turn)
+     AND id = ANY (ARRAY(SELECT id FROM club_size_change ORDER BY id LIMIT $1))
+  RETURNING club_id, members
+), added AS (
+  INSERT INTO club_size AS s (club_id, members)
+  SELECT club_id, sum(members) FROM gone GROUP BY club_id
+  ON CONFLICT (club_id) DO UPDATE SET members = s.members + excluded.members
+)
+SELECT CASE WHEN count(*) > 0 OR NOT EXISTS (SELECT FROM club_size_change)
+            THEN count(*)::int END AS folded
+  FROM gone
+"""
+FIND_ID = "SELECT id FROM club WHERE id = $1 OR lower(name) = lower($2)"
+NAMING_LOCK = 7_226_331_151  # arbitrary; shared by all who name clubs
+LIST_NAMES = "SELECT name FROM club WHERE id IS DISTINCT FROM $1"
+CLUB = "SELECT id, name, cc_name, colour_a, colour_b, hidden, crest, version FROM club"
+READ_CLUB = f"{CLUB} WHERE id = $1"
+LOCK_CLUB = f"{READ_CLUB} FOR UPDATE"
+LIST_ALL_CLUBS = f"{CLUB} WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2"
+LIST_NAMED_KEYS = "SELECT crest AS key FROM club WHERE crest = ANY ($1::text[])"
+
+
+async def list_clubs(database: Database) -> Sequence[Row]:
+    """Return the clubs that are not hidden, by name."""
+    return await database.fetch_rows(LIST_CLUBS)
+
+
+async def list_all_clubs(database: Database, before: UUID | None, limit: int) -> Sequence[Row]:
+    """Return clubs, hidden or not, newest first."""
+    return await database.fetch_rows(LIST_ALL_CLUBS, before, limit)
+
+
+async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:
+    """Return which of ``keys`` a club's crest is."""
+    return {row["key"] for row in await database.fetch_rows(LIST_NAMED_KEYS, list(keys))}
+
+
+async def read_club(database: Runner, club_id: UUID) -> Row | None:
+    """Return one club's row, or None."""
+    return await database.fetch_row(READ_CLUB, club_id)
+
+
+async def find_id(runner: Runner, club_id: UUID | None, name: str) -> UUID | None:
+    """Return the id of a club by its id or its name, ignoring case, or None."""
+    return cast("UUID | None", await runner.fetch_value(FIND_ID, club_id, name))
+
+
+async def lock_club(tx: Transaction, club_id: UUID) -> Row | None:
+    """Lock and return one club's row, or None."""
+    return await tx.fetch_row(LOCK_CLUB, club_id)
+
+
+async def change_club(tx: Transaction, club_id: UUID, values: Mapping[str, Any]) -> None:
+    """Update columns of a club, and raise its version."""
+    statement = update(Club).where(Club.id == club_id)
+    await tx.execute(statement.values(version=Club.version + 1, **values))
+
+
+async def lock_naming(tx: Transaction) -> None:
+    """Lock the naming of clubs until commit."""
+    await tx.execute("SELECT pg_advisory_xact_lock($1)", NAMING_LOCK)
+
+
+async def list_names(tx: Transaction, but: UUID | None = None) -> list[str]:
+    """Return the names of all clubs except ``but``."""
+    return [row["name"] for row in await tx.fetch_rows(LIST_NAMES, but)]
+
+
+async def insert_club(tx: Transaction, club_id: UUID, values: Mapping[str, Any]) -> bool:
+    """Insert a club; return False if another has its name."""
+    statement = insert(Club).values(id=club_id, **values).on_conflict_do_nothing()
+    return await tx.fetch_row(statement.returning(Club.id)) is not None
+
+
+async def fold_sizes(database: Database, limit: int) -> int | None:
+    """Fold up to ``limit`` changes of club sizes; return how many, None if another worker folds."""
+    return cast("int | None", await database.fetch_value(FOLD_SIZES, limit, FOLD_LOCK))

@@ -1,0 +1,106 @@
+"""HTTP routes of the clubs."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request, Response, status
+
+from api.backoffice.operators.schemas.common import Page
+from api.foundation.http.admin_answers import to_response
+from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.foundation.http.dependencies import DatabaseDep, limit_anonymous, provided
+from api.foundation.http.middleware import BodyLimit
+from api.foundation.http.prebuilt import has_current
+from api.foundation.http.refusals import MEDIA_POLICY
+from api.foundation.http.responses import documented
+from api.foundation.http.strict_requests import StrictRoute
+from api.foundation.http.uploads import UploadGate
+from api.foundation.http.wire import Envelope, ExistingId, ok
+from api.foundation.media.uploading import UploadContext
+from api.foundation.security.operators import AdminRequest
+from api.foundation.security.rights import Right
+from api.people.clubs.schemas import CREST_FORM, ClubAnswer, ClubChange, ClubInput, ClubRow
+from api.people.clubs.service import admin as admin_service
+from api.people.clubs.service import queries
+
+CREST_HEADERS = {
+    # The URL of a crest never changes, but its content can: everyone sees the new one soon.
+    "Cache-Control": "public, max-age=300, stale-while-revalidate=86400",
+    "Content-Security-Policy": f"{MEDIA_POLICY}; style-src 'unsafe-inline'",
+    "X-Content-Type-Options": "nosniff",
+}
+CREST_PATH = "/api/v1/admin/clubs/{club_id}/crest"
+BODY_LIMITS = {
+    CREST_PATH: BodyLimit(admin_service.CREST_FORM_RULES.body_bytes, admin_service.CREST_TOO_LARGE)
+}
+
+UploadContextDep = Annotated[UploadContext, Depends(provided(UploadContext))]
+GateDep = Annotated[UploadGate, Depends(provided(UploadGate))]
+ClubWriter = Annotated[AdminRequest, may_write(Right.CLUBS_WRITE)]
+
+router = APIRouter(tags=["clubs"], route_class=StrictRoute)
+back_office = admin_router()
+
+
+@router.get("/api/v1/clubs", responses=documented(429), dependencies=[Depends(limit_anonymous)])
+async def list_clubs(database: DatabaseDep) -> Envelope[list[ClubAnswer]]:
+    """List the clubs that a member can belong to; no token needed."""
+    return ok(await queries.list_clubs(database))
+
+
+@router.get("/media/crests/{club_id}.svg", include_in_schema=False)
+async def read_crest(request: Request, context: UploadContextDep, club_id: ExistingId) -> Response:
+    """Hand out a club's crest: its picture, or one that is drawn."""
+    crest = await queries.read_crest(context, club_id)
+    headers = {**CREST_HEADERS, "ETag": f'"{crest.version}"'}
+    if has_current(request.headers.get("if-none-match", ""), headers["ETag"]):
+        return Response(status_code=status.HTTP_304_NOT_MODIFIED, headers=headers)
+    return Response(crest.content, media_type=crest.content_type, headers=headers)
+
+
+@back_office.get("/api/v1/admin/clubs", responses=documented_admin())
+async def list_all_clubs(
+    _admin: Annotated[AdminRequest, may_read(Right.CLUBS_WRITE)],
+    database: DatabaseDep,
+    before: ExistingId | None = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 50,
+) -> Envelope[Page[ClubRow]]:
+    """List the clubs, hidden or not, newest first."""
+    return ok(await admin_service.list_all_clubs(database, before=before, limit=limit))
+
+
+@back_office.post(
+    "/api/v1/admin/clubs", status_code=status.HTTP_201_CREATED, responses=documented_admin(409)
+)
+async def create_club(
+    admin: ClubWriter, database: DatabaseDep, form: ClubInput
+) -> Envelope[ClubRow]:
+    """Open a club."""
+    return to_response(await admin_service.create_club(database, admin, form))
+
+
+@back_office.patch("/api/v1/admin/clubs/{club_id}", responses=documented_admin(409))
+async def change_club(
+    admin: ClubWriter, database: DatabaseDep, club_id: ExistingId, form: ClubChange
+) -> Envelope[ClubRow]:
+    """Change a club; a hidden one is on no list for sign-ups, and keeps its members."""
+    return to_response(await admin_service.change_club(database, admin, club_id, form))
+
+
+@back_office.put(
+    CREST_PATH, responses=documented_admin(409, 413, 415, 429), openapi_extra=CREST_FORM
+)
+async def put_crest(
+    request: Request,
+    admin: ClubWriter,
+    context: UploadContextDep,
+    gate: GateDep,
+    club_id: ExistingId,
+) -> Envelope[ClubRow]:
+    """Give a club a crest: a JPEG, PNG or WebP of at most 524,288 bytes, written anew."""
+    async with gate.received_form(
+        request, admin_service.CREST_FORM_RULES, context.uploads, admin.operator.user_id
+    ) as form:
+        return to_response(await admin_service.put_crest(context, admin, club_id, form))
+
+
+router.routes.extend(back_office.routes)

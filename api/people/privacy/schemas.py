@@ -1,0 +1,25 @@
+"""Wire schemas of export and account deletion."""
+
+from typing import Any
+
+from pydantic import Field
+
+from api.foundation.http.wire import Instant, WireInput, WireModel
+from api.people.auth.schemas import EnteredPassword
+from api.people.users.schemas import Profile
+
+
+class ExportAnswer(WireModel):
+    """Everything held of a member: the profile in clear, the files, and each table's rows."""
+
+    exported_at: Instant
+    profile: Profile
+    media: list[str] = Field(examples=[["/media/avatars/5f2c9d0e8b7a46135f2c9d0e8b7a4613.webp"]])
+    records: dict[str, list[dict[str, Any]]]
+
+
+class EraseInput(WireInput):
+    """A member's last word; ``forfeit_balance`` gives up what the wallet still holds."""
+
+    password: EnteredPassword = Field(examples=["Terrace-2026"])
+    forfeit_balance: bool = False

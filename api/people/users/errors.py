@@ -1,0 +1,33 @@
+"""Errors of the member record."""
+
+from api.foundation.core.errors import DomainError
+
+
+class AccountExistsError(DomainError):
+    """An activated account has this e-mail or phone."""
+
+    status = 409
+    code = "account_exists"
+    message = "An account with this email already exists."
+
+
+class PhoneTakenError(AccountExistsError):
+    """An activated account has this phone."""
+
+    message = "An account with this phone number already exists."
+
+
+class OperatorSuspensionError(DomainError):
+    """An operator cannot be suspended as a member: disable them at the back office."""
+
+    status = 409
+    code = "is_operator"
+    message = "This member is an operator. Disable the operator instead."
+
+
+class MemberStateError(DomainError):
+    """The member already has the requested state; ``data.status`` says which."""
+
+    status = 409
+    code = "wrong_state"
+    message = "The member has changed meanwhile. Please look at them again."

@@ -1,0 +1,179 @@
+"""SQL of the member record."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, cast
+from uuid import UUID
+
+from sqlalchemy import select, update
+from sqlalchemy.dialects.postgresql import insert
+
+from api.foundation.database.database import Database, Runner, Transaction
+from api.foundation.database.statements import Row
+from api.foundation.security.members import SUSPENDED_AT
+from api.people.users.models import ChangeOfClub, PrivateDetail, User
+
+COLUMNS = f"""
+SELECT u.id, u.first_name, u.last_name, u.email, u.phone, u.gender, u.born_on, u.avatar, u.badge,
+       u.club_id, u.activated_at, {SUSPENDED_AT} AS suspended_at,
+       c.name AS club_name, c.colour_a, c.colour_b,
+       current_plan_id(u.id, $2) AS plan_id
+  FROM user_account u JOIN club c ON c.id = u.club_id
+"""  # noqa: S608 constants only
+READ_PRIVATE = "SELECT settlement, next_of_kin FROM private_detail WHERE user_id = $1"
+LIST_NAMED_KEYS = "SELECT avatar AS key FROM user_account WHERE avatar = ANY ($1::text[])"
+READ_FIRST_JOINED = "SELECT created_at FROM user_account ORDER BY id LIMIT 1"
+LIST_OTHERWISE_SEALED = """
+SELECT user_id FROM private_detail
+ WHERE substring(settlement FOR $1) <> $2 OR substring(next_of_kin FOR $1) <> $2
+ ORDER BY user_id
+"""
+LIST_SAMPLES_BY_KEY = """
+SELECT DISTINCT ON (substring(sealed FOR $1)) user_id, place, sealed
+  FROM (SELECT user_id, 'settlement' AS place, settlement AS sealed FROM private_detail
+         UNION ALL SELECT user_id, 'next_of_kin', next_of_kin FROM private_detail) AS one
+ WHERE sealed IS NOT NULL
+"""
+LOCK_USER = f"""
+SELECT u.*, {SUSPENDED_AT} AS suspended_since FROM user_account u WHERE u.id = $1 FOR UPDATE
+"""  # noqa: S608 constants only
+# Each change ends a period and begins the next; the first was begun by the member.
+LIST_CLUB_PERIODS = """
+WITH begun AS (
+  SELECT u.club_id, u.activated_at AS began_at, NULL::uuid AS operator_id, NULL::uuid AS id
+    FROM user_account u
+   WHERE u.id = $1 AND NOT EXISTS (SELECT FROM club_change c WHERE c.user_id = u.id)
+  UNION ALL
+  (SELECT c.from_club_id, u.activated_at, NULL, NULL
+     FROM club_change c JOIN user_account u ON u.id = c.user_id
+    WHERE c.user_id = $1 ORDER BY c.id LIMIT 1)
+  UNION ALL
+  SELECT c.to_club_id, c.changed_at, c.operator_id, c.id FROM club_change c WHERE c.user_id = $1
+), period AS (
+  SELECT b.*, lead(b.began_at) OVER (ORDER BY b.id NULLS FIRST) AS ended_at FROM begun b
+)
+SELECT p.club_id, k.name AS club_name, p.began_at, p.ended_at, p.operator_id,
+       w.first_name || ' ' || w.last_name AS operator_name
+  FROM period p JOIN club k ON k.id = p.club_id
+  LEFT JOIN operator o ON o.id = p.operator_id
+  LEFT JOIN user_account w ON w.id = o.user_id
+ ORDER BY p.id DESC NULLS LAST LIMIT 100
+"""
+HOLD_USER = "SELECT hold_member($1)"
+READ_TAKEN = """
+SELECT EXISTS (SELECT FROM user_account WHERE email = $1) AS email,
+       EXISTS (SELECT FROM user_account WHERE phone = $2) AS phone
+"""
+HAS_SEEN_TOUR = "SELECT tour_seen_at IS NOT NULL FROM user_account WHERE id = $1"
+SEE_TOUR = """
+UPDATE user_account SET tour_seen_at = $2
+ WHERE id = $1 AND tour_seen_at IS NULL AND erased_at IS NULL
+"""
+READ_USER = COLUMNS + " WHERE u.id = $1"
+READ_USER_BY_EMAIL = COLUMNS + " WHERE u.email = $1"
+
+
+async def read_user(database: Database, user_id: UUID, now: datetime) -> Row | None:
+    """Return a member's row with their club and their plan at ``now``, or None."""
+    return await database.fetch_row(READ_USER, user_id, now)
+
+
+async def read_user_by_email(database: Database, email: str, now: datetime) -> Row | None:
+    """Same as ``read_user``, by e-mail."""
+    return await database.fetch_row(READ_USER_BY_EMAIL, email, now)
+
+
+async def insert_user(tx: Transaction, values: Mapping[str, Any]) -> bool:
+    """Insert a member; return False if the e-mail or phone is taken."""
+    statement = insert(User).values(**values).on_conflict_do_nothing().returning(User.id)
+    return await tx.fetch_row(statement) is not None
+
+
+async def read_taken(tx: Transaction, email: str, phone: str) -> tuple[bool, bool]:
+    """Return whether a member has the e-mail, and whether one has the phone."""
+    row = cast("Row", await tx.fetch_row(READ_TAKEN, email, phone))
+    return row["email"], row["phone"]
+
+
+async def lock_user(tx: Transaction, user_id: UUID) -> Row | None:
+    """Lock and return a record's own row and ``suspended_since``, or None."""
+    return await tx.fetch_row(LOCK_USER, user_id)
+
+
+async def change_user(tx: Transaction, user_id: UUID, values: dict[str, Any]) -> None:
+    """Update columns of a record, if any are given."""
+    if values:
+        await tx.execute(update(User).where(User.id == user_id).values(**values))
+
+
+async def has_seen_tour(database: Database, user_id: UUID) -> bool:
+    """Return whether a member has seen the tour."""
+    return bool(await database.fetch_value(HAS_SEEN_TOUR, user_id))
+
+
+async def change_tour_seen(database: Database, user_id: UUID, now: datetime) -> None:
+    """Record when a member first saw the tour."""
+    await database.execute(SEE_TOUR, user_id, now)
+
+
+async def insert_club_change(tx: Transaction, values: Mapping[str, Any]) -> None:
+    """Record a member's move to another club."""
+    await tx.execute(insert(ChangeOfClub).values(**values))
+
+
+async def list_club_periods(database: Runner, user_id: UUID) -> Sequence[Row]:
+    """Return a member's clubs and who moved them there, latest first."""
+    return await database.fetch_rows(LIST_CLUB_PERIODS, user_id)
+
+
+async def read_private(database: Database, user_id: UUID) -> Row | None:
+    """Return a member's sealed details, or None."""
+    return await database.fetch_row(READ_PRIVATE, user_id)
+
+
+async def lock_private(tx: Transaction, user_id: UUID) -> Row | None:
+    """Lock and return a member's sealed details, or None."""
+    statement = (
+        select(PrivateDetail.__table__).where(PrivateDetail.user_id == user_id).with_for_update()
+    )
+    return await tx.fetch_row(statement)
+
+
+async def change_private(
+    tx: Transaction, user_id: UUID, values: Mapping[str, bytes | None], now: datetime
+) -> None:
+    """Update a member's sealed details, if any are given."""
+    if not values:
+        return
+    changed = {**values, "changed_at": now}
+    statement = insert(PrivateDetail).values(user_id=user_id, **changed)
+    await tx.execute(
+        statement.on_conflict_do_update(index_elements=[PrivateDetail.user_id], set_=changed)
+    )
+
+
+async def list_otherwise_sealed(database: Database, header: bytes) -> list[UUID]:
+    """Return the members whose details do not begin with ``header``: another key sealed them."""
+    rows = await database.fetch_rows(LIST_OTHERWISE_SEALED, len(header), header)
+    return [row["user_id"] for row in rows]
+
+
+async def list_samples_by_key(database: Database, header_bytes: int) -> Sequence[Row]:
+    """Return one sealed detail per header: its member, column and content."""
+    return await database.fetch_rows(LIST_SAMPLES_BY_KEY, header_bytes)
+
+
+async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:
+    """Return which of ``keys`` are avatars."""
+    return {row["key"] for row in await database.fetch_rows(LIST_NAMED_KEYS, list(keys))}
+
+
+async def hold_user(tx: Transaction, user_id: UUID) -> bool:
+    """Lock a record against changes until commit; return False if the account is deleted."""
+    return bool(await tx.fetch_value(HOLD_USER, user_id))
+
+
+async def read_first_joined(database: Database) -> datetime | None:
+    """Return when the first member joined, or None."""
+    found: datetime | None = await database.fetch_value(READ_FIRST_JOINED)
+    return found
