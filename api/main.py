@@ -7,8 +7,8 @@ from fastapi import FastAPI
 from api.app.lifespan import lifespan
 from api.app.routes import BODY_LIMITS, SocketMiddleware, add_routes, allow_origins
 from api.app.services import Services, build_services
-from api.backoffice.operators.events import OperatorActed
 from api.community.chat.events import RoomAdvanced
+from api.foundation.audit.events import OperatorActed
 from api.foundation.core.config import Settings
 from api.foundation.core.logs import set_up_logs
 from api.foundation.http.admission import AdmissionMiddleware

@@ -6,11 +6,11 @@ from typing import Any
 from uuid import UUID
 
 import httpx
-from api.backoffice.operators.service import phones
 from api.foundation.core import clock
 from api.foundation.core.ids import new_id
 from api.foundation.security.one_time_codes import code_at, new_secret
 from api.foundation.security.rights import Role
+from api.people.operators.service import phones
 
 from tests.conftest import PASSWORD, RunningApp, SignedIn, TokenCalls
 

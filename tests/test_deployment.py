@@ -9,15 +9,6 @@ import pytest
 import yaml  # type: ignore[import-untyped] # its stubs are not worth a dependency
 from api.app.adapters import push_services
 from api.app.adapters.gateway_calls import MAX_RESPONSE_BYTES, WHOLE_CALL_SECONDS
-from api.backoffice.operators.rules import (
-    ADJUSTMENT_DAY_LIMIT,
-    ADJUSTMENT_LIMIT,
-    CONFIRM_DAY_LIMIT,
-    REFUND_DAY_LIMIT,
-    REFUND_LIMIT,
-    TRANSFER_UNITS_LIMIT,
-    TRANSFER_VALUE_LIMIT,
-)
 from api.community.chat.rules import LIST_SECONDS, MAX_LISTED_USERS
 from api.community.moments.service import posting as moments_posting
 from api.foundation.client_errors import service as client_errors
@@ -30,6 +21,15 @@ from api.foundation.database.sign_in_limits import MAX_UNKNOWN_ATTEMPTS, PER_NET
 from api.foundation.http import middleware, uploads
 from api.foundation.http.dependencies import MEMBER_WRITES
 from api.foundation.media import pictures
+from api.foundation.office_settings.rules import (
+    ADJUSTMENT_DAY_LIMIT,
+    ADJUSTMENT_LIMIT,
+    CONFIRM_DAY_LIMIT,
+    REFUND_DAY_LIMIT,
+    REFUND_LIMIT,
+    TRANSFER_UNITS_LIMIT,
+    TRANSFER_VALUE_LIMIT,
+)
 from api.foundation.realtime import connections
 from api.foundation.realtime.engine import QUEUED_PACKETS_LIMIT
 from api.foundation.realtime.namespaces import SOCKETS_PER_MEMBER

@@ -7,9 +7,15 @@ from datetime import timedelta
 from typing import Any
 
 from api.app.parts import make_sealer
-from api.backoffice.operators.service import context as operators_context
-from api.backoffice.operators.service import operators as operators_service
-from api.backoffice.operators.service import settings as operators_settings
+from api.backoffice.oversight.service import settings as oversight_settings
+from api.backoffice.oversight.service.context import (
+    OversightContext,
+    RunnableJob,
+    TodayFigures,
+    Waiting,
+)
+from api.backoffice.refunds.service import listing as refunds_listing
+from api.backoffice.refunds.service import sending as refunds_sending
 from api.backoffice.system.ports import DescribeMails, MailContext
 from api.backoffice.system.service import backups
 from api.backoffice.system.service import mails as system_mails
@@ -17,6 +23,7 @@ from api.community.chat.service import measures
 from api.community.chat.service import moderation as chat_moderation
 from api.community.moments.service import moderation as moments_moderation
 from api.community.news.service import reading as news_reading
+from api.foundation.approvals.kinds import Executors
 from api.foundation.core import clock
 from api.foundation.core.config import Settings
 from api.foundation.database.database import Database
@@ -40,13 +47,13 @@ from api.money.ledger_audit.jobs import WARN_OF_LEDGER
 from api.money.ledger_audit.live import warn
 from api.money.payments.service import admin as payments_admin
 from api.money.payments.service import charging_back
-from api.money.refunds.service import listing as refunds_listing
-from api.money.refunds.service import sending as refunds_sending
 from api.money.subscriptions.service import giving, renewing
 from api.money.subscriptions.service import reminding as subscriptions_reminding
 from api.money.wallet.service import adjustments, reviews
 from api.people.auth.jobs import MAIL_CODE
 from api.people.auth.live import send_codes
+from api.people.operators.service import operators as operators_service
+from api.people.operators.service.context import OperatorContext
 from api.shop import rules as shop_rules
 from api.shop.service import bank_lines, confirming
 from api.shop.service import orders as shop_orders
@@ -68,16 +75,14 @@ def make_operators(
     hasher: PasswordHasher,
     limiter: RateLimiter,
     security: SecurityLog,
-) -> operators_context.OperatorContext:
-    """Return the back office's context, with all domains' executors and figures."""
+) -> OperatorContext:
+    """Return the context of operators' sign-in."""
     life = AdminSessionLife(
         idle=timedelta(seconds=settings.admin_idle_seconds),
         life=timedelta(seconds=settings.admin_life_seconds),
         fresh=timedelta(seconds=settings.admin_fresh_seconds),
     )
-    queue = JobQueue(make_sealer(settings))
-    mails = make_mails(database, queue)
-    return operators_context.OperatorContext(
+    return OperatorContext(
         database=database,
         hasher=hasher,
         codec=TokenCodec(
@@ -91,12 +96,21 @@ def make_operators(
         allows_code_reuse=not settings.is_production
         if settings.admin_code_reuse is None
         else settings.admin_code_reuse,
-        executors=operators_context.Executors(
+    )
+
+
+def make_oversight(settings: Settings, database: Database) -> OversightContext:
+    """Return the context of oversight, with all domains' executors and figures."""
+    queue = JobQueue(make_sealer(settings))
+    mails = make_mails(database, queue)
+    return OversightContext(
+        database=database,
+        executors=Executors(
             (operators_service.NEW_OPERATOR, operators_service.create_approved),
             (operators_service.NEW_ROLES, operators_service.change_roles_approved),
             (operators_service.ENABLE_OPERATOR, operators_service.enable_approved),
-            (operators_settings.TRANSFER_ACCOUNT, operators_settings.change_account_approved),
-            (operators_settings.RAISE_LIMITS, operators_settings.raise_limits_approved),
+            (oversight_settings.TRANSFER_ACCOUNT, oversight_settings.change_account_approved),
+            (oversight_settings.RAISE_LIMITS, oversight_settings.raise_limits_approved),
             (chat_moderation.MODERATE_OWN, chat_moderation.moderate_approved),
             (measures.LIFT_OWN, measures.lift_approved),
             (moments_moderation.MODERATE_OWN, moments_moderation.move_approved),
@@ -112,47 +126,29 @@ def make_operators(
                 ),
             ),
         ),
-        figures=operators_context.TodayFigures(
+        figures=TodayFigures(
             waiting=(
-                operators_context.Waiting(
-                    "chatReports", Right.CHAT_WRITE, chat_moderation.count_reported
-                ),
-                operators_context.Waiting(
-                    "momentReports", Right.CHAT_WRITE, moments_moderation.count_reported
-                ),
-                operators_context.Waiting(
-                    "transferProofs", Right.ORDERS_CONFIRM, shop_proofs.count_waiting_proofs
-                ),
+                Waiting("chatReports", Right.CHAT_WRITE, chat_moderation.count_reported),
+                Waiting("momentReports", Right.CHAT_WRITE, moments_moderation.count_reported),
+                Waiting("transferProofs", Right.ORDERS_CONFIRM, shop_proofs.count_waiting_proofs),
                 *(
-                    operators_context.Waiting(
+                    Waiting(
                         name,
                         Right.ORDERS_CONFIRM,
                         functools.partial(shop_proofs.count_waiting_proofs, age=age),
                     )
                     for name, age in zip(OLD_PROOFS, shop_rules.PROOF_REVIEW_REMINDERS, strict=True)
                 ),
-                operators_context.Waiting(
-                    "refunds", Right.REFUND_SEND, refunds_listing.count_asked
-                ),
-                operators_context.Waiting("reviewCases", Right.MONEY_WRITE, reviews.count_open),
-                operators_context.Waiting(
-                    "webhooks", Right.MONEY_WRITE, payments_admin.count_unsettled_reports
-                ),
-                operators_context.Waiting(
-                    "disputes", Right.MONEY_WRITE, payments_admin.count_open_disputes
-                ),
-                operators_context.Waiting(
+                Waiting("refunds", Right.REFUND_SEND, refunds_listing.count_asked),
+                Waiting("reviewCases", Right.MONEY_WRITE, reviews.count_open),
+                Waiting("webhooks", Right.MONEY_WRITE, payments_admin.count_unsettled_reports),
+                Waiting("disputes", Right.MONEY_WRITE, payments_admin.count_open_disputes),
+                Waiting(
                     "deadMails", Right.SYSTEM_READ, lambda _: system_mails.count_dead_mails(mails)
                 ),
-                operators_context.Waiting(
-                    "debts", Right.MONEY_WRITE, charging_back.count_open_debts
-                ),
-                operators_context.Waiting(
-                    "articlesToday", Right.NEWS_WRITE, news_reading.count_due_today
-                ),
-                operators_context.Waiting(
-                    "flaggedQuestions", Right.GAMES_WRITE, questions_statistics.count_flagged
-                ),
+                Waiting("debts", Right.MONEY_WRITE, charging_back.count_open_debts),
+                Waiting("articlesToday", Right.NEWS_WRITE, news_reading.count_due_today),
+                Waiting("flaggedQuestions", Right.GAMES_WRITE, questions_statistics.count_flagged),
             ),
             ledger=ledger_audits.last_proof,
             bank=bank_lines.count_open_bank,
@@ -162,9 +158,7 @@ def make_operators(
     )
 
 
-def _runnable_jobs(
-    database: Database, queue: JobQueue
-) -> Mapping[str, operators_context.RunnableJob]:
+def _runnable_jobs(database: Database, queue: JobQueue) -> Mapping[str, RunnableJob]:
     """Return the jobs that operators may start besides the worker, by their name in the API.
 
     Register a job here: in ``jobs`` if this process can run it, else beside ``backup``.
@@ -182,10 +176,7 @@ def _runnable_jobs(
         replace(ledger_audits.prove_job(database, queue), step=prove),
         questions_statistics.statistics_job(database, at_night=False),
     )
-    here = {
-        job.name.replace("_", "-"): operators_context.RunnableJob(recorded(database, job).step)
-        for job in jobs
-    }
+    here = {job.name.replace("_", "-"): RunnableJob(recorded(database, job).step) for job in jobs}
     return here | {BACKUP: backups.backup_job(database)}
 
 

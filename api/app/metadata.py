@@ -3,13 +3,16 @@
 from sqlalchemy import MetaData
 
 from api.backoffice.analytics import models as analytics_models
-from api.backoffice.operators import models as operators_models
+from api.backoffice.refunds import models as refunds_models
 from api.community.chat import models as chat_models
 from api.community.moments import models as moments_models
 from api.community.news import models as news_models
+from api.foundation.approvals import models as approvals_models
+from api.foundation.audit import models as audit_models
 from api.foundation.database import idempotency, rate_limit, readiness, sign_in_guard
 from api.foundation.database.tables import Base
 from api.foundation.jobs import models as jobs_models
+from api.foundation.office_settings import models as office_settings_models
 from api.games.achievements import models as achievements_models
 from api.games.battle import models as battle_models
 from api.games.invites import models as invites_models
@@ -18,17 +21,17 @@ from api.games.predictions import models as predictions_models
 from api.games.questions import models as questions_models
 from api.games.ranking import models as ranking_models
 from api.games.trivia import models as trivia_models
-from api.home import models as home_models
+from api.home.today import models as home_models
 from api.messaging.notifications import models as notifications_models
 from api.messaging.push import models as push_models
 from api.money.ledger_audit import models as ledger_audit_models
 from api.money.payments import models as payments_models
 from api.money.receipts import models as receipts_models
-from api.money.refunds import models as refunds_models
 from api.money.subscriptions import models as subscriptions_models
 from api.money.wallet import models as wallet_models
 from api.people.auth import models as auth_models
 from api.people.clubs import models as clubs_models
+from api.people.operators import models as operators_models
 from api.people.users import models as users_models
 from api.shop import models as shop_models
 
@@ -50,6 +53,9 @@ TABLE_MODULES = (
     news_models,
     notifications_models,
     operators_models,
+    approvals_models,
+    audit_models,
+    office_settings_models,
     payments_models,
     predictions_models,
     ledger_audit_models,

@@ -14,7 +14,8 @@ from api.app.parts import SANDBOX_PATH
 from api.app.services import Services
 from api.backoffice.analytics import router as analytics_router
 from api.backoffice.members import router as members_router
-from api.backoffice.operators import router as operators_router
+from api.backoffice.oversight import router as operators_router
+from api.backoffice.refunds import router as refunds_router
 from api.backoffice.system import router as system_router
 from api.community.chat import router as chat_router
 from api.community.moments import router as moments_router
@@ -44,18 +45,17 @@ from api.games.predictions import router as predictions_router
 from api.games.questions import router as questions_router
 from api.games.ranking import router as ranking_router
 from api.games.trivia import router as trivia_router
-from api.home import router as home_router
+from api.home.privacy import router as privacy_router
+from api.home.today import router as home_router
 from api.messaging.notifications import router as notifications_router
 from api.messaging.push import router as push_router
 from api.money.ledger_audit import router as ledger_audit_router
 from api.money.payments import router as payments_router
 from api.money.receipts import router as receipts_router
-from api.money.refunds import router as refunds_router
 from api.money.subscriptions import router as subscriptions_router
 from api.money.wallet import router as wallet_router
 from api.people.auth import router as auth_router
 from api.people.clubs import router as clubs_router
-from api.people.privacy import router as privacy_router
 from api.people.users import router as users_router
 from api.shop import router as shop_router
 

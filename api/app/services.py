@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from fastapi import FastAPI
 from starlette.applications import Starlette
 
-from api.app.back_office import make_mails, make_operators
+from api.app.back_office import make_mails, make_operators, make_oversight
 from api.app.load_classes import CLASSES
 from api.app.parts import (
     make_database,
@@ -21,8 +21,8 @@ from api.app.parts import (
 )
 from api.app.sandboxes import make_sandbox
 from api.backoffice.members.service.queries import MembersContext
-from api.backoffice.operators.service import context as operators_context
-from api.backoffice.operators.service import sessions as operators_sessions
+from api.backoffice.oversight.service.context import OversightContext
+from api.backoffice.refunds.service import listing as refunds_listing
 from api.backoffice.system.ports import MailContext
 from api.community.chat.namespace import ChatNamespace
 from api.foundation.client_errors.service import ClientErrors
@@ -63,7 +63,8 @@ from api.games.predictions.service.context import PredictionContext
 from api.games.predictions.service.queries import OpenMatches
 from api.games.predictions.service.settling import MatchDecisions
 from api.games.ranking.live import BoardFolder
-from api.home.service.home import TodayContext
+from api.home.privacy.service import PrivacyContext
+from api.home.today.service.home import TodayContext
 from api.messaging.notifications.live import NotificationEmitter
 from api.messaging.push.service import PushContext
 from api.money.ledger_audit.live import ProofMetrics
@@ -79,7 +80,8 @@ from api.people.auth.live import ResetRequests, SessionActivity
 from api.people.auth.rules import SEEN_EVERY
 from api.people.auth.service import context as context_service
 from api.people.auth.service import sessions as auth_sessions
-from api.people.privacy.service import PrivacyContext
+from api.people.operators.service import sessions as operators_sessions
+from api.people.operators.service.context import OperatorContext
 from api.people.users.service import profile as users_profile
 from api.shop.live import ProductCache
 from api.shop.service.placing import OrderPlacer
@@ -109,7 +111,8 @@ class Services:
     auth: context_service.AuthContext
     resets: ResetRequests
 
-    operators: operators_context.OperatorContext
+    operators: OperatorContext
+    oversight: OversightContext
     operator_identity: OperatorIdentity
 
     media_store: MediaStore
@@ -211,7 +214,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         settings.session_idle,
         StoredInvitations(),
     )
-    back_office = make_operators(
+    operators = make_operators(
         settings, database, hasher=auth_context.hasher, limiter=limiter, security=security
     )
     store, images = make_media_store(settings), ImageProcessor(limiter)
@@ -248,10 +251,11 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         activity=activity,
         auth=auth_context,
         resets=ResetRequests(auth_context),
-        operators=back_office,
+        operators=operators,
+        oversight=make_oversight(settings, database),
         operator_identity=OperatorIdentity(
-            back_office.codec,
-            functools.partial(operators_sessions.read_session, database, life=back_office.life),
+            operators.codec,
+            functools.partial(operators_sessions.read_session, database, life=operators.life),
             functools.partial(operators_sessions.record_use, database),
             security=security,
         ),
@@ -260,7 +264,9 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         upload_gate=UploadGate(),
         uploads=UploadContext(database, store, images, uploads),
         profiles=profiles,
-        privacy=PrivacyContext(database, store, auth_context, profiles),
+        privacy=PrivacyContext(
+            database, store, auth_context, profiles, refunds_owed=refunds_listing.owed
+        ),
         members=MembersContext(database, auth_context, profiles, statements),
         products=ProductCache(database),
         orders=OrderPlacer(database),

@@ -47,7 +47,7 @@ from api.games.matches.service import reminders
 from api.games.predictions.jobs import SCORE_PREDICTIONS
 from api.games.predictions.service.settling import PredictionScorer
 from api.games.questions.service.statistics import statistics_job
-from api.home.service.announcements import today_jobs
+from api.home.today.service.announcements import today_jobs
 from api.messaging.notifications.jobs import NOTIFY_BY_MAIL
 from api.messaging.notifications.live import NotificationMailer, send_mails_job
 from api.messaging.push.jobs import SEND_PUSH

@@ -2,8 +2,8 @@
 
 import os
 
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core.metrics import Metrics
 from api.foundation.database.database import Transaction
 from api.foundation.security.events import SecurityEvent, SecurityLog
@@ -25,6 +25,4 @@ async def audit_act(
     tx: Transaction, action: str, target_type: str, target: object, **after: str | int | bool
 ) -> None:
     """Write an audit entry in the transaction of the change."""
-    await operators_writing.audited_console(
-        tx, AuditRecord(action, target_type, target, after=after)
-    )
+    await audit.audited_console(tx, AuditRecord(action, target_type, target, after=after))

@@ -4,12 +4,12 @@ import sys
 from argparse import Namespace
 
 from api.app.parts import make_sealer
-from api.backoffice.operators.service import operators as operators_service
 from api.console.acts import record_act
 from api.console.opened import open_database
 from api.foundation.core.config import Settings
 from api.foundation.core.errors import InvalidFieldError
 from api.foundation.security.rights import Role
+from api.people.operators.service import operators as operators_service
 
 
 async def make_operator(settings: Settings, options: Namespace) -> bool:

@@ -7,12 +7,12 @@ import sys
 from argparse import Namespace
 
 from api.app.parts import make_sealer
-from api.backoffice.operators.service import phones
 from api.console.acts import audit_act, record_act
 from api.console.opened import open_database
 from api.foundation.core.config import Settings
 from api.foundation.security.sealing import UnsealableError
 from api.foundation.security.web_push import VapidKey
+from api.people.operators.service import phones
 from api.people.users.service import profile as users_profile
 
 

@@ -8,7 +8,6 @@ from uuid import UUID
 from sqlalchemy import func, insert, select, update
 
 from api.app.parts import make_media_store, make_sealer
-from api.backoffice.operators.service import phones
 from api.dev.demo import games
 from api.dev.demo.clubs import CLUBS
 from api.dev.demo.ids import demo_id
@@ -38,6 +37,7 @@ from api.money.subscriptions.models import Plan
 from api.money.wallet.service import operator_credits
 from api.people.auth.models import Credential
 from api.people.clubs.models import Club
+from api.people.operators.service import phones
 from api.people.users.models import User
 from api.shop.models import DeliveryFee, Product, ProductVariant
 

@@ -1,4 +1,1 @@
-"""Today: what a member can do now, and their position, in one call for the home screen.
-
-Terms: a *door* is the entry of a game with its state; the *action* is the one suggested.
-"""
+"""What combines the domains for one member: the home screen, their data, and leaving."""

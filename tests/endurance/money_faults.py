@@ -223,8 +223,8 @@ SHOP = (
         'order["total_kobo"] - await ledger.refunded(tx, transfer_id)',
         'order["total_kobo"]',
         (
-            "money/refunds/test_refunds.py::test_cancels_and_sends_at_once_give_back_no_more_than_was_paid",
-            "money/refunds/test_refunds.py::test_what_was_refunded_is_not_sent_and_all_of_it_ends_the_order",
+            "backoffice/refunds/test_refunds.py::test_cancels_and_sends_at_once_give_back_no_more_than_was_paid",
+            "backoffice/refunds/test_refunds.py::test_what_was_refunded_is_not_sent_and_all_of_it_ends_the_order",
         ),
     ),
     Fault(
@@ -244,7 +244,7 @@ SHOP = (
         "SET allocated = v.allocated - ordered.units\n"
         "  FROM (SELECT variant_id, sum(quantity)::int",
         (
-            "money/refunds/test_refunds.py::test_cancels_and_sends_at_once_give_back_no_more_than_was_paid",
+            "backoffice/refunds/test_refunds.py::test_cancels_and_sends_at_once_give_back_no_more_than_was_paid",
         ),
     ),
     Fault(
@@ -316,59 +316,61 @@ REFUNDS = (
     Fault(
         "refund-sent-twice",
         "A refund that was decided is decided again.",
-        "api/money/refunds/service/sending.py",
+        "api/backoffice/refunds/service/sending.py",
         'if case["state"] != RefundState.ASKED:',
         'if case["state"] == RefundState.REFUSED:',
-        ("money/refunds/test_refunds.py::test_a_second_send_and_a_refusal_after_it_move_nothing",),
+        (
+            "backoffice/refunds/test_refunds.py::test_a_second_send_and_a_refusal_after_it_move_nothing",
+        ),
     ),
     Fault(
         "refund-refused-while-sent",
         "A refusal at once with the sending says that nothing was given back.",
-        "api/money/refunds/repository.py",
+        "api/backoffice/refunds/repository.py",
         "WHERE id = $1 FOR NO KEY UPDATE",
         "WHERE id = $1",
         (
-            "money/refunds/test_refunds.py::test_a_refusal_waits_for_who_is_sending_and_then_is_too_late",
+            "backoffice/refunds/test_refunds.py::test_a_refusal_waits_for_who_is_sending_and_then_is_too_late",
         ),
     ),
     Fault(
         "refund-in-parts",
         "A large refund is sent by one operator in small parts.",
-        "api/money/refunds/service/sending.py",
+        "api/backoffice/refunds/service/sending.py",
         "each_kobo=sent + amount, together_kobo=amount",
         "each_kobo=amount, together_kobo=amount",
         (
-            "money/refunds/test_refunds.py::test_a_large_refund_in_small_parts_needs_a_second_person_too",
+            "backoffice/refunds/test_refunds.py::test_a_large_refund_in_small_parts_needs_a_second_person_too",
         ),
     ),
     Fault(
         "refund-of-another-amount",
         "What two people agreed to is not what is sent.",
-        "api/money/refunds/service/sending.py",
+        "api/backoffice/refunds/service/sending.py",
         'if said != (format_naira(case["amount_kobo"]), case["bought"]):',
         'if said[1] != case["bought"]:',
         (
-            "money/refunds/test_refunds.py::test_an_approval_of_another_amount_than_was_asked_for_does_nothing",
+            "backoffice/refunds/test_refunds.py::test_an_approval_of_another_amount_than_was_asked_for_does_nothing",
         ),
     ),
     Fault(
         "refund-lines-asked-twice",
         "Open refunds of a line are not counted when another one is asked for.",
-        "api/money/refunds/service/asking.py",
+        "api/backoffice/refunds/service/asking.py",
         "line.refunded + asked.get(number, 0) + units",
         "line.refunded + units",
         (
-            "money/refunds/test_refunds.py::test_a_refused_refund_makes_room_for_another",
-            "money/refunds/test_refunds.py::test_twenty_asks_and_twenty_sends_at_once_give_back_what_was_bought_once",
+            "backoffice/refunds/test_refunds.py::test_a_refused_refund_makes_room_for_another",
+            "backoffice/refunds/test_refunds.py::test_twenty_asks_and_twenty_sends_at_once_give_back_what_was_bought_once",
         ),
     ),
     Fault(
         "refund-fee-given-twice",
         "The delivery fee is given back with each refund.",
-        "api/money/refunds/service/asking.py",
+        "api/backoffice/refunds/service/asking.py",
         "left = order.fee_kobo - taken_kobo",
         "left = order.fee_kobo",
-        ("money/refunds/test_refunds.py::test_the_fee_of_a_delivery_is_given_back_once",),
+        ("backoffice/refunds/test_refunds.py::test_the_fee_of_a_delivery_is_given_back_once",),
     ),
 )
 PAYMENTS = (
@@ -590,38 +592,38 @@ BACK_OFFICE = (
     Fault(
         "approves-own",
         "An operator approves what they have proposed.",
-        "api/backoffice/operators/service/approvals.py",
+        "api/backoffice/oversight/service/approvals.py",
         'if row["proposed_by"] == admin.operator.id:\n            raise OwnProposalError',
         'if row["proposed_by"] == approval_id:\n            raise OwnProposalError',
         (
-            "backoffice/operators/test_second_person.py::test_a_proposal_says_what_it_is_and_waits_for_another",
+            "backoffice/oversight/test_second_person.py::test_a_proposal_says_what_it_is_and_waits_for_another",
         ),
     ),
     Fault(
         "approved-at-once",
         "Decisions at once each do what was proposed.",
-        "api/backoffice/operators/repository/audit.py",
+        "api/backoffice/oversight/repository/approvals.py",
         'LOCK_APPROVAL = "SELECT * FROM approval WHERE id = $1 FOR UPDATE"',
         'LOCK_APPROVAL = "SELECT * FROM approval WHERE id = $1"',
-        ("backoffice/operators/test_second_person.py::test_twenty_decisions_at_once_are_one",),
+        ("backoffice/oversight/test_second_person.py::test_twenty_decisions_at_once_are_one",),
     ),
     Fault(
         "approved-unread",
         "What was changed after it was read is approved.",
-        "api/backoffice/operators/service/approvals.py",
+        "api/backoffice/oversight/service/approvals.py",
         'if row["digest"] != form.digest:',
         "if not form.digest:",
         (
-            "backoffice/operators/test_second_person.py::test_after_a_change_it_has_to_be_read_again",
+            "backoffice/oversight/test_second_person.py::test_after_a_change_it_has_to_be_read_again",
         ),
     ),
     Fault(
         "approved-without-the-right",
         "Whoever is signed in at the back office approves a movement of money.",
-        "api/backoffice/operators/service/approvals.py",
+        "api/backoffice/oversight/service/approvals.py",
         "        if not admin.operator.holds(right):\n            raise NotFoundError\n",
         "",
-        ("backoffice/operators/test_second_person.py::test_who_lacks_the_right_does_not_see_it",),
+        ("backoffice/oversight/test_second_person.py::test_who_lacks_the_right_does_not_see_it",),
     ),
     Fault(
         "shop-sends-refunds",
@@ -629,12 +631,12 @@ BACK_OFFICE = (
         "api/foundation/security/rights.py",
         "Right.ORDERS_CONFIRM, Right.REFUND_ASK, Right.AUDIT_READ}",
         "Right.ORDERS_CONFIRM, Right.REFUND_ASK, Right.REFUND_SEND, Right.AUDIT_READ}",
-        ("backoffice/operators/test_access.py::test_the_roles_are_as_they_were_agreed",),
+        ("backoffice/oversight/test_access.py::test_the_roles_are_as_they_were_agreed",),
     ),
     Fault(
         "desk-key-ignored",
         "A write of the back office that is sent again is done again.",
-        "api/backoffice/operators/service/writing.py",
+        "api/foundation/audit/writing.py",
         "known = await claim(tx, attempt) if attempt else None",
         "known = await claim(tx, attempt) and None if attempt else None",
         (
@@ -770,7 +772,7 @@ TRUST = (
     Fault(
         "cancelled-parts-unweighed",
         "Partial transfers of an order that the club cancels are credited without a limit.",
-        "api/money/refunds/service/cancelling.py",
+        "api/backoffice/refunds/service/cancelling.py",
         "if reasons or not admin",
         "if not admin",
         (
@@ -780,7 +782,7 @@ TRUST = (
     Fault(
         "cancelled-parts-without-the-right",
         "Partial transfers are returned by an operator who may not send refunds.",
-        "api/money/refunds/service/cancelling.py",
+        "api/backoffice/refunds/service/cancelling.py",
         "if reasons or not admin.operator.holds(Right.REFUND_SEND):",
         "if reasons:",
         (
@@ -982,7 +984,7 @@ TRUST = (
     Fault(
         "owner-approves",
         "The owner of a credit approves it.",
-        "api/backoffice/operators/service/approvals.py",
+        "api/backoffice/oversight/service/approvals.py",
         "        raise OwnProposalError\n    # Both people",
         "        pass\n    # Both people",
         (
@@ -992,7 +994,7 @@ TRUST = (
     Fault(
         "changed-unweighed",
         "A changed proposal keeps its old reasons.",
-        "api/backoffice/operators/repository/audit.py",
+        "api/backoffice/oversight/repository/approvals.py",
         "reason = $4, reasons = $5, expires_at",
         "reason = $4, reasons = coalesce(reasons, $5), expires_at",
         ("money/wallet/test_operator_credits.py::test_a_changed_adjustment_shows_its_new_reasons",),
@@ -1000,7 +1002,7 @@ TRUST = (
     Fault(
         "owner-counts-as-another",
         "A proposal is accepted though only its owner could decide it.",
-        "api/backoffice/operators/repository/operators.py",
+        "api/foundation/approvals/repository.py",
         " AND o.user_id <> ALL ($3::uuid[])",
         " AND $3::uuid[] IS NOT NULL",
         (
@@ -1058,18 +1060,18 @@ TRUST = (
     Fault(
         "limits-raised-by-one",
         "One owner raises a limit.",
-        "api/backoffice/operators/service/settings.py",
+        "api/backoffice/oversight/service/settings.py",
         'if name.endswith("_limit") and value > getattr(before, name)',
         'if name.endswith("_limit") and value < 0',
-        ("backoffice/operators/test_settings.py::test_no_limit_is_raised_by_one_person",),
+        ("backoffice/oversight/test_settings.py::test_no_limit_is_raised_by_one_person",),
     ),
     Fault(
         "a-limit-is-forgotten",
         "Limits other than day limits are raised by one owner.",
-        "api/backoffice/operators/service/settings.py",
+        "api/backoffice/oversight/service/settings.py",
         'if name.endswith("_limit") and value > getattr(before, name)',
         'if name.endswith("_day_limit") and value > getattr(before, name)',
-        ("backoffice/operators/test_settings.py::test_no_limit_is_raised_by_one_person",),
+        ("backoffice/oversight/test_settings.py::test_no_limit_is_raised_by_one_person",),
     ),
 )
 BANK = (

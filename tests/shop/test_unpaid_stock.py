@@ -12,7 +12,7 @@ from api.shop.repository import orders
 from api.shop.service import orders as orders_service
 
 from tests.back_office import ADMIN, OperatorClient, operator_client
-from tests.backoffice.operators.test_settings import put
+from tests.backoffice.oversight.test_settings import put
 from tests.conftest import RunningApp, SignedIn
 from tests.dev.time_travel.test_aging import age as make_older
 from tests.shop.carts import CHECKOUT, cart, stock

@@ -16,9 +16,8 @@ from api.backoffice.members.schemas import (
 )
 from api.backoffice.members.service import actions, queries
 from api.backoffice.members.service.queries import MembersContext
-from api.backoffice.operators.schemas.common import Page
 from api.foundation.core import clock
-from api.foundation.http.admin_answers import to_response
+from api.foundation.http.admin_answers import Page, to_response
 from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.foundation.http.dependencies import DatabaseDep, provided
 from api.foundation.http.wire import Envelope, ExistingId, SafeText, ok

@@ -6,14 +6,14 @@ from uuid import UUID
 
 from pydantic import Field
 
-from api.backoffice.operators.schemas.approvals import AuditAnswer
-from api.backoffice.operators.schemas.common import Reason
+from api.backoffice.oversight.schemas.approvals import AuditAnswer
+from api.backoffice.refunds.schemas import RefundAnswer
 from api.community.chat.schemas import ChatConduct
 from api.community.moments.schemas import MomentCount
+from api.foundation.http.admin_answers import Reason
 from api.foundation.http.wire import Id, Instant, LaterMoment, Naira, WireInput, WireModel
 from api.games.ranking.schemas import Ranking
 from api.money.payments.schemas import FundingRow
-from api.money.refunds.schemas import RefundAnswer
 from api.money.subscriptions.schemas import CurrentPlan, PeriodAnswer
 from api.money.wallet.schemas import StatementRow
 from api.people.auth.schemas import SessionAnswer

@@ -4,11 +4,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, status
 
-from api.backoffice.operators.schemas.common import Page
 from api.backoffice.system.ports import MailContext
 from api.backoffice.system.schemas import AskedBackup, BackupRow, MailRow, RetriedMail
 from api.backoffice.system.service import backups, mails
-from api.foundation.http.admin_answers import to_response
+from api.foundation.http.admin_answers import Page, to_response
 from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.foundation.http.dependencies import DatabaseDep, provided
 from api.foundation.http.wire import Envelope, ExistingName, ok

@@ -5,8 +5,6 @@ from typing import Annotated
 from fastapi import APIRouter, Query, status
 from pydantic import StringConstraints
 
-from api.backoffice.operators.schemas.approvals import WAITING
-from api.backoffice.operators.schemas.common import Page
 from api.community.chat import rules
 from api.community.chat.enums import ON_MESSAGES, ModerationAction
 from api.community.chat.schemas import (
@@ -26,9 +24,10 @@ from api.community.chat.schemas import (
     ReportTaken,
 )
 from api.community.chat.service import evidence, measures, moderation, people, rooms
+from api.foundation.approvals.schemas import WAITING
 from api.foundation.core import clock
 from api.foundation.core.errors import InvalidFieldError, NotFoundError
-from api.foundation.http.admin_answers import to_response
+from api.foundation.http.admin_answers import Page, to_response
 from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.foundation.http.dependencies import CurrentMember, DatabaseDep, LimiterDep
 from api.foundation.http.responses import documented

@@ -6,7 +6,6 @@ from uuid import UUID
 
 from pydantic import AfterValidator, ConfigDict, Field, PlainSerializer, StringConstraints
 
-from api.backoffice.operators.schemas.common import Reason
 from api.community.chat import rules
 from api.community.chat.enums import (
     LIFTING,
@@ -15,6 +14,7 @@ from api.community.chat.enums import (
     ReactionKey,
     ReportReason,
 )
+from api.foundation.http.admin_answers import Reason
 from api.foundation.http.wire import (
     Content,
     ExistingId,

@@ -5,8 +5,6 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request, Response, status
 from pydantic import StringConstraints
 
-from api.backoffice.operators.schemas.approvals import WAITING
-from api.backoffice.operators.schemas.common import Page
 from api.community.moments.enums import MomentState
 from api.community.moments.schemas import (
     CREATE_FORM,
@@ -20,8 +18,9 @@ from api.community.moments.schemas import (
     SharedMoment,
 )
 from api.community.moments.service import moderation, posting, sharing
+from api.foundation.approvals.schemas import WAITING
 from api.foundation.core import clock
-from api.foundation.http.admin_answers import to_response
+from api.foundation.http.admin_answers import Page, to_response
 from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.foundation.http.attachments import attachment
 from api.foundation.http.dependencies import CurrentMember, DatabaseDep, WritingMember, provided

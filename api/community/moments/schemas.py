@@ -5,8 +5,8 @@ from uuid import UUID
 
 from pydantic import BeforeValidator, Field, StringConstraints
 
-from api.backoffice.operators.schemas.common import Reason
 from api.community.moments.enums import MomentComplaint, MomentState
+from api.foundation.http.admin_answers import Reason
 from api.foundation.http.wire import ExistingId, Id, Instant, SafeText, WireInput, WireModel
 
 MAX_TITLE_LENGTH = 120

@@ -4,7 +4,6 @@ from typing import Annotated
 
 from fastapi import APIRouter, Body, Depends, Query, Request, status
 
-from api.backoffice.operators.schemas.common import Page
 from api.community.news.enums import ArticleState
 from api.community.news.schemas import (
     PICTURE_FORM,
@@ -20,7 +19,7 @@ from api.community.news.schemas import (
 )
 from api.community.news.service import pictures, reading, writing
 from api.foundation.core import clock
-from api.foundation.http.admin_answers import to_response
+from api.foundation.http.admin_answers import Page, to_response
 from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.foundation.http.dependencies import CurrentMember, DatabaseDep, provided
 from api.foundation.http.middleware import BodyLimit

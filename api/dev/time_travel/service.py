@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from api.backoffice.operators.service import settings as operators_settings
 from api.dev.time_travel import repository
 from api.dev.time_travel.schemas import AgeInput, DaysInput, NotificationInput, PointsInput
 from api.foundation.core import clock
 from api.foundation.core.errors import NotFoundError
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database
+from api.foundation.office_settings import service as office_settings
 from api.foundation.security.members import Member
 from api.games.achievements.service import streaks
 from api.games.ranking.enums import PointSource
@@ -93,7 +93,7 @@ async def notify(
     }
     facts |= {name: subject for name in names if name.endswith("_id")}
     async with database.transaction() as tx:
-        holds = await operators_settings.read_settings(tx)
+        holds = await office_settings.read_settings(tx)
         clock_shows = holds.quiet_from if form.night else holds.quiet_to
         hour_of = datetime.combine(clock.lagos_day(now), clock_shows, clock.LAGOS)
         await notifications.notify_each(

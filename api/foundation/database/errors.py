@@ -1,4 +1,4 @@
-"""Translation of the driver's errors."""
+"""Translation of the driver's errors, and the error of a stale version."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,7 +6,7 @@ from typing import Any
 
 import asyncpg
 
-from api.foundation.core.errors import DatabaseUnavailableError
+from api.foundation.core.errors import DatabaseUnavailableError, DomainError
 from api.foundation.core.logs import report_unavailable
 from api.foundation.core.strict_json import read_json
 
@@ -71,3 +71,11 @@ def translated_errors() -> Iterator[None]:
                 code, read_json(error.detail) if error.detail else None
             ) from error
         raise
+
+
+class StaleVersionError(DomainError):
+    """The record has changed since it was read."""
+
+    status = 409
+    code = "stale"
+    message = "This has changed meanwhile. Please look at it again."

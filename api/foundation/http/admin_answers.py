@@ -1,12 +1,29 @@
-"""Results of back-office writes, also when they are repeated."""
+"""Parts of all back-office answers: results of writes, also repeated ones, and pages of rows."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Self, cast
+from decimal import Decimal
+from typing import Annotated, Any, Generic, Self, TypeVar, cast
+from uuid import UUID
 
 from fastapi.responses import JSONResponse
+from pydantic import (
+    PlainSerializer,
+    StringConstraints,
+)
 
+from api.foundation.database.statements import Row
 from api.foundation.http.idempotency_header import REPLAYED_HEADER
-from api.foundation.http.wire import Content, Envelope, WireModel
+from api.foundation.http.wire import (
+    Content,
+    Envelope,
+    SafeText,
+    WireModel,
+)
+
+RowT = TypeVar("RowT")
+MAX_REASON_LENGTH = 200
+Reason = Annotated[SafeText, StringConstraints(min_length=1, max_length=MAX_REASON_LENGTH)]
 
 
 @dataclass(frozen=True)
@@ -31,3 +48,40 @@ def to_response(done: AdminResult) -> Envelope[Any]:
     headers = {REPLAYED_HEADER: "true"} if done.is_replayed else None
     response = JSONResponse(content, status_code=done.status, headers=headers)
     return cast("Envelope[Any]", response)  # sent unchanged by the framework
+
+
+def _numbers(content: Content) -> Content:
+    """Convert the database's JSON numbers to the wire's."""
+    return {name: _number(value) for name, value in content.items()}
+
+
+def _number(value: object) -> object:
+    if isinstance(value, Decimal):
+        return float(value)
+    if isinstance(value, dict):
+        return _numbers(value)
+    return [_number(part) for part in value] if isinstance(value, list) else value
+
+
+StoredContent = Annotated[Content, PlainSerializer(_numbers)]
+
+
+class Page(WireModel, Generic[RowT]):
+    """Rows, newest first; ``next`` is the ``before`` of the next page, null after the last."""
+
+    rows: list[RowT]
+    next: str | None
+
+    @classmethod
+    def of(cls, found: Sequence[Row], limit: int, show: Callable[[Row], RowT]) -> "Page[RowT]":
+        """Return the page of ``limit`` rows by ``id``; ``found`` may have one more row."""
+        shown = found[:limit]
+        following = str(shown[-1]["id"]) if len(found) > limit else None
+        return Page(rows=[show(row) for row in shown], next=following)
+
+
+class OperatorName(WireModel):
+    """An operator, as others name them."""
+
+    id: UUID
+    name: str

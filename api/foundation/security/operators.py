@@ -18,8 +18,13 @@ from api.foundation.core.errors import (
     TokenError,
 )
 from api.foundation.security.events import SecurityEvent, SecurityLog
+from api.foundation.security.members import SUSPENDED_AT
 from api.foundation.security.rights import Right, Role, rights_of
 from api.foundation.security.tokens import ExpiredTokenError, TokenCodec
+
+# The only definition of an operator who can sign in, decide, and count as an owner or as active.
+IS_WORKING = f"""o.disabled_at IS NULL AND o.totp_secret IS NOT NULL
+   AND {SUSPENDED_AT} IS NULL AND u.erased_at IS NULL"""
 
 
 class FreshCodeNeededError(DomainError):

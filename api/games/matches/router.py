@@ -4,9 +4,8 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Query, Request, Response, status
 
-from api.backoffice.operators.schemas.common import Page
 from api.foundation.core import clock
-from api.foundation.http.admin_answers import to_response
+from api.foundation.http.admin_answers import Page, to_response
 from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.foundation.http.attachments import attachment
 from api.foundation.http.dependencies import (

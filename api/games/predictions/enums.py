@@ -26,3 +26,11 @@ class PredictionPeriod(StrEnum):
     ROUND = "round"
     MONTH = "month"
     SEASON = "season"
+
+
+class PredictState(StrEnum):
+    """What a member can do with matches to be predicted."""
+
+    OPEN = "open"
+    DONE = "done"
+    NONE = "none"

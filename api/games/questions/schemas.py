@@ -7,7 +7,7 @@ from uuid import UUID
 
 from pydantic import ConfigDict, Field, StringConstraints
 
-from api.backoffice.operators.schemas.common import Reason
+from api.foundation.http.admin_answers import Reason
 from api.foundation.http.wire import Instant, SafeText, WireInput, WireModel
 from api.games.questions.enums import QuestionFlag, QuestionKind
 

@@ -4,9 +4,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, status
 
-from api.backoffice.operators.schemas.common import Page
 from api.foundation.core import clock
-from api.foundation.http.admin_answers import to_response
+from api.foundation.http.admin_answers import Page, to_response
 from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.foundation.http.dependencies import BoardsDep, CurrentMember, DatabaseDep, WritingMember
 from api.foundation.http.responses import documented

@@ -5,10 +5,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response, status
 
-from api.backoffice.operators.schemas.common import Page
 from api.foundation.core import clock
 from api.foundation.core.errors import InvalidFieldError
-from api.foundation.http.admin_answers import to_response
+from api.foundation.http.admin_answers import Page, to_response
 from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.foundation.http.dependencies import CurrentMember, DatabaseDep, SettingsDep
 from api.foundation.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader

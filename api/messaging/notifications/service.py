@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime, time
 from uuid import UUID
 
-from api.backoffice.operators.service import settings as operators_settings
 from api.foundation.core.errors import NotFoundError
 from api.foundation.database.database import Database, Runner, Transaction
 from api.foundation.database.statements import Row
 from api.foundation.jobs.mail import StoredMail
+from api.foundation.office_settings import service as office_settings
 from api.messaging.notifications import repository
 from api.messaging.notifications.enums import NotificationGroup, NotificationKind
 from api.messaging.notifications.repository import CHANNEL, NewNotification
@@ -178,7 +178,7 @@ async def push_leaves_at(
 
 
 async def _quiet_hours(database: Runner) -> tuple[time, time]:
-    holds = await operators_settings.read_settings(database)
+    holds = await office_settings.read_settings(database)
     return holds.quiet_from, holds.quiet_to
 
 

@@ -8,15 +8,14 @@ from uuid import UUID
 
 import structlog
 
-from api.backoffice.operators.schemas.common import Page
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core import clock
 from api.foundation.core.ids import new_id
 from api.foundation.core.money import naira_from_kobo
 from api.foundation.core.supervisor import SKIPPED, Job, Skipped, Sleep
 from api.foundation.database.database import Database, Transaction
-from api.foundation.http.admin_answers import AdminResult
+from api.foundation.http.admin_answers import AdminResult, Page
 from api.foundation.http.wire import Content
 from api.foundation.jobs.queue import JobQueue
 from api.foundation.security.operators import AdminRequest
@@ -73,13 +72,11 @@ async def prove_now(database: Database, admin: AdminRequest) -> AdminResult:
         await keep(tx, proof)
         found = _findings(proof)
         after = {"ok": proof.ok, "difference_kobo": proof.difference_kobo}
-        await operators_writing.audited(
-            tx, admin, AuditRecord("prove", "ledger_proof", proof.id, after=after)
-        )
+        await audit.audited(tx, admin, AuditRecord("prove", "ledger_proof", proof.id, after=after))
         said = "The ledger balances." if proof.ok else "The ledger does not balance."
         return AdminResult.of(found, status=201, message=said)
 
-    return await operators_writing.perform(database, admin, {}, work)
+    return await audit.perform(database, admin, {}, work)
 
 
 async def list_proofs(database: Database, *, before: UUID | None, limit: int) -> Page[ProofAnswer]:

@@ -6,8 +6,8 @@ from uuid import UUID
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, WithJsonSchema
 
-from api.backoffice.operators.schemas.common import Reason
 from api.foundation.core.money import KOBO_PER_NAIRA, kobo_from_naira
+from api.foundation.http.admin_answers import Reason
 from api.foundation.http.wire import (
     ExistingId,
     ExistingName,

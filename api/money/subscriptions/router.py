@@ -4,10 +4,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response, status
 
-from api.backoffice.operators.schemas.approvals import WAITING
-from api.backoffice.operators.schemas.common import Page
+from api.foundation.approvals.schemas import WAITING
 from api.foundation.core import clock
-from api.foundation.http.admin_answers import to_response
+from api.foundation.http.admin_answers import Page, to_response
 from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.foundation.http.dependencies import CurrentMember, DatabaseDep
 from api.foundation.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader

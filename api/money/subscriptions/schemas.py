@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
-from api.backoffice.operators.schemas.common import Reason
+from api.foundation.http.admin_answers import Reason
 from api.foundation.http.wire import (
     Existing,
     ExistingId,

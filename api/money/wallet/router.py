@@ -5,10 +5,9 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Response, status
 from pydantic import StringConstraints
 
-from api.backoffice.operators.schemas.approvals import WAITING
-from api.backoffice.operators.schemas.common import Page
+from api.foundation.approvals.schemas import WAITING
 from api.foundation.core import clock
-from api.foundation.http.admin_answers import to_response
+from api.foundation.http.admin_answers import Page, to_response
 from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.foundation.http.dependencies import CurrentMember, DatabaseDep, SettingsDep, provided
 from api.foundation.http.responses import documented

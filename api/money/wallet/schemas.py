@@ -5,8 +5,8 @@ from uuid import UUID
 
 from pydantic import AfterValidator, Field
 
-from api.backoffice.operators.schemas.common import Reason
 from api.foundation.core.money import LARGEST_KOBO, format_naira
+from api.foundation.http.admin_answers import Reason
 from api.foundation.http.wire import (
     KEEP_NAIRA,
     READ_KEPT_NAIRA,

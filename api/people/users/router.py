@@ -4,8 +4,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 
-from api.backoffice.operators.schemas.common import Page
 from api.foundation.core import clock
+from api.foundation.http.admin_answers import Page
 from api.foundation.http.admin_calls import admin_router, documented_admin, may_read
 from api.foundation.http.dependencies import CurrentMember, DatabaseDep, WritingMember, provided
 from api.foundation.http.middleware import BodyLimit

@@ -4,10 +4,9 @@ from typing import Annotated
 
 from fastapi import Body, Depends, Query, Response
 
-from api.backoffice.operators.schemas.approvals import WAITING
-from api.backoffice.operators.schemas.common import Page
+from api.foundation.approvals.schemas import WAITING
 from api.foundation.core import clock
-from api.foundation.http.admin_answers import to_response
+from api.foundation.http.admin_answers import Page, to_response
 from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.foundation.http.attachments import attachment
 from api.foundation.http.dependencies import DatabaseDep, SettingsDep, provided

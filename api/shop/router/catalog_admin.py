@@ -5,9 +5,8 @@ from uuid import UUID
 
 from fastapi import Depends, Query, Request, status
 
-from api.backoffice.operators.schemas.common import Page
 from api.foundation.core import clock
-from api.foundation.http.admin_answers import to_response
+from api.foundation.http.admin_answers import Page, to_response
 from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
 from api.foundation.http.dependencies import DatabaseDep, provided
 from api.foundation.http.middleware import BodyLimit

@@ -10,7 +10,7 @@ from pydantic import (
     StringConstraints,
 )
 
-from api.backoffice.operators.schemas.operators import OperatorName
+from api.foundation.http.admin_answers import OperatorName
 from api.foundation.http.wire import (
     KEEP_NAIRA,
     READ_KEPT_NAIRA,

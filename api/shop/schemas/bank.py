@@ -6,8 +6,7 @@ from uuid import UUID
 
 from pydantic import Field, StringConstraints
 
-from api.backoffice.operators.schemas.common import Reason
-from api.backoffice.operators.schemas.operators import OperatorName
+from api.foundation.http.admin_answers import OperatorName, Reason
 from api.foundation.http.wire import (
     ExistingName,
     Instant,

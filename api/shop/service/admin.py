@@ -6,18 +6,16 @@ from datetime import date, datetime, timedelta
 from itertools import groupby
 from uuid import UUID
 
-from api.backoffice.operators.schemas.common import Page
-from api.backoffice.operators.schemas.operators import OperatorName
-from api.backoffice.operators.service import approvals
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.approvals import proposing
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core import clock
 from api.foundation.core.config import Settings
 from api.foundation.core.errors import NotFoundError
 from api.foundation.core.ids import parse_id
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult
+from api.foundation.http.admin_answers import AdminResult, OperatorName, Page
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
 from api.messaging.notifications.enums import NotificationKind
@@ -95,11 +93,9 @@ async def read_any_order(
     if order is None:
         raise NotFoundError
     async with database.transaction() as tx:
-        await operators_writing.audited(
-            tx, admin, AuditRecord("look-at-order", "order", order["id"])
-        )
+        await audit.audited(tx, admin, AuditRecord("look-at-order", "order", order["id"]))
     facts = await detail_facts(database, settings, order)
-    waiting = await approvals.open_proposals(database, CONFIRM_TRANSFER, "orderId", [order["id"]])
+    waiting = await proposing.open_proposals(database, CONFIRM_TRANSFER, "orderId", [order["id"]])
     transfers = await admin_repository.list_order_transfers(database, order["id"])
     cases = await admin_repository.list_open_cases(database, order["id"], order["user_id"])
     return AdminOrderDetail(
@@ -142,10 +138,10 @@ async def change_status(
             after={"status": to.value},
             reason=note,
         )
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         return AdminResult.of(MovedOrder(status=to))
 
-    return await operators_writing.perform(database, admin, {"note": note}, work)
+    return await audit.perform(database, admin, {"note": note}, work)
 
 
 def _transfer(row: Row) -> ConfirmedTransfer:

@@ -6,18 +6,16 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from uuid import UUID
 
-from api.backoffice.operators.schemas.common import Page
-from api.backoffice.operators.schemas.operators import OperatorName
-from api.backoffice.operators.service import approvals
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.approvals import proposing
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core import clock
 from api.foundation.core.errors import InvalidFieldError, NotFoundError
 from api.foundation.core.ids import parse_id
 from api.foundation.core.money import format_naira
 from api.foundation.database.database import Database, Runner, Transaction
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult
+from api.foundation.http.admin_answers import AdminResult, OperatorName, Page
 from api.foundation.http.wire import Content
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
@@ -95,7 +93,7 @@ async def match_by_hand(
             },
             reason=form.reason,
         )
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         # Ambiguous lines of this amount may have become certain.
         await match_lines(tx, [line["amount_kobo"]], now)
         matched = await bank.read_bank_line(tx, line_id)
@@ -103,7 +101,7 @@ async def match_by_hand(
         details = await _read_details(tx, [matched])
         return AdminResult.of(details.answer(matched), message="The line is matched.")
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)
 
 
 async def _find_transfer(tx: Transaction, line: Row, order_id: UUID) -> Row:
@@ -121,7 +119,7 @@ async def _find_transfer(tx: Transaction, line: Row, order_id: UUID) -> Row:
 async def _require_another(tx: Transaction, admin: AdminRequest, transfer: Row) -> None:
     """Refuse the order's owner, unless no other operator could match it."""
     operator, is_own = admin.operator, admin.operator.user_id == transfer["user_id"]
-    if is_own and not await approvals.is_only_one_with(tx, operator, Right.MONEY_WRITE):
+    if is_own and not await proposing.is_only_one_with(tx, operator, Right.MONEY_WRITE):
         raise OwnTransferError
 
 

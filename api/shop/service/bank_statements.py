@@ -6,8 +6,8 @@ from datetime import date, datetime
 
 from pydantic import ValidationError
 
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core import clock
 from api.foundation.core.errors import InvalidFieldError
 from api.foundation.core.ids import new_id
@@ -83,12 +83,12 @@ async def import_statement(
                 content=review.model_dump(mode="json") | {"applied": False}
             )
         counts = review.model_dump(mode="json", exclude={"problems"})
-        await operators_writing.audited(
+        await audit.audited(
             tx, admin, AuditRecord("import", "bank_statement", digest, after=counts)
         )
         return AdminResult.of(review, message="The statement has been imported.")
 
-    return await operators_writing.perform(database, admin, form.digests(), work)
+    return await audit.perform(database, admin, form.digests(), work)
 
 
 async def match_lines(tx: Transaction, amounts_kobo: Collection[int], now: datetime) -> None:

@@ -3,14 +3,13 @@
 from typing import Any
 from uuid import UUID
 
-from api.backoffice.operators.errors import StaleVersionError
-from api.backoffice.operators.schemas.common import Page
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Runner, Transaction
+from api.foundation.database.errors import StaleVersionError
 from api.foundation.database.statements import Row, literal_pattern
-from api.foundation.http.admin_answers import AdminResult
+from api.foundation.http.admin_answers import AdminResult, Page
 from api.foundation.security.operators import AdminRequest
 from api.shop.errors import ProductNotFoundError
 from api.shop.repository import catalog_admin
@@ -51,10 +50,10 @@ async def create_product(
         variant = {"id": new_id(), "product_id": product_id, "stock": 0, "is_default": True}
         await catalog_admin.insert_variant(tx, variant)
         shown = await shown_product(tx, product_id)
-        await operators_writing.audited(tx, admin, record("create", None, shown))
+        await audit.audited(tx, admin, record("create", None, shown))
         return AdminResult.of(shown, status=201, message=SAVED)
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)
 
 
 async def change_product(
@@ -75,10 +74,10 @@ async def change_product(
             raise StaleVersionError
         await catalog_admin.change_product(tx, product_id, _columns(form))
         shown = await shown_product(tx, product_id)
-        await operators_writing.audited(tx, admin, record("change", before, shown))
+        await audit.audited(tx, admin, record("change", before, shown))
         return AdminResult.of(shown, message=SAVED)
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)
 
 
 async def lock_product_row(tx: Transaction, product_id: UUID) -> ProductRow:

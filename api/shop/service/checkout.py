@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from api.backoffice.operators.schemas.settings import OfficeSettings
-from api.backoffice.operators.service import settings as operators_settings
 from api.foundation.core import clock
 from api.foundation.core.config import Settings
 from api.foundation.core.errors import InvalidFieldError
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database
 from api.foundation.database.idempotency import fingerprint
+from api.foundation.office_settings import service as office_settings
+from api.foundation.office_settings.schemas import OfficeSettings
 from api.shop import rules
 from api.shop.enums import PaymentMethod
 from api.shop.errors import (
@@ -47,7 +47,7 @@ async def transfer_instructions(
     database: Database, settings: Settings
 ) -> TransferInstructions | None:
     """Return the account for transfers: the back office's, else the deployment's, or None."""
-    return _instructions(await operators_settings.read_settings(database, settings))
+    return _instructions(await office_settings.read_settings(database, settings))
 
 
 def _instructions(app: OfficeSettings) -> TransferInstructions | None:
@@ -66,7 +66,7 @@ async def checkout_options(
     database: Database, settings: Settings, user_id: UUID
 ) -> CheckoutOptions:
     """Return the available payment methods, the delivery fees, and the saved address."""
-    app = await operators_settings.read_settings(database, settings)
+    app = await office_settings.read_settings(database, settings)
     fees = await delivery.list_fees(database)
     address = await delivery.read_address(database, user_id)
     return CheckoutOptions(
@@ -101,7 +101,7 @@ async def check_out(
     database = placer.database
     by_transfer = form.payment_method is PaymentMethod.BANK_TRANSFER
     if by_transfer or form.billing.state is None:
-        app = await operators_settings.read_settings(database, settings)
+        app = await office_settings.read_settings(database, settings)
         if by_transfer and app.transfer_account is None:
             raise TransferNotOfferedError
         if form.billing.state is None and app.state_required:

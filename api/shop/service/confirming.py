@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from uuid import UUID
 
-from api.backoffice.operators.enums import ApprovalReason
-from api.backoffice.operators.service import approvals
-from api.backoffice.operators.service import queries as operators_queries
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.context import ApprovalKind, Approved
-from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.approvals import proposing
+from api.foundation.approvals.enums import ApprovalReason
+from api.foundation.approvals.kinds import ApprovalKind, Approved
+from api.foundation.audit import reading
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core import clock
 from api.foundation.core.errors import InvalidFieldError
 from api.foundation.core.ids import new_id
@@ -121,7 +121,7 @@ async def confirm_transfer(
         order = await _lock_order(tx, order_id)
         judged = await _assess(tx, day, order, wanted, now)
         if judged.reasons:
-            return await approvals.propose(
+            return await proposing.propose(
                 tx, admin, CONFIRM_TRANSFER, wanted, ARRIVED, judged.reasons
             )
         receipt, confirmed = await _confirm(tx, order, wanted, day, judged.counted, now)
@@ -139,10 +139,10 @@ async def confirm_transfer(
                 "paid_on": receipt.paid_on,
             },
         )
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         return AdminResult.of(confirmed, message=_result_message(confirmed))
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)
 
 
 async def confirm_approved(tx: Transaction, approved: Approved) -> Content:
@@ -231,7 +231,7 @@ async def _measure(
     max_kobo = total if is_kept else max(0, total - await transfers.read_credited(tx, order["id"]))
     for_review = amount_kobo - max(0, min(amount_kobo, max_kobo - before))
     ordered = await stock.list_ordered(tx, order["id"])
-    is_own_product = await operators_queries.has_changed(tx, operator, ordered, now)
+    is_own_product = await reading.has_changed(tx, operator, ordered, now)
     checked = amount_kobo if is_own_product or not is_kept else for_review
     return CountedAmounts(checked, checked - for_review, is_own_product)
 

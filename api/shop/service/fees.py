@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from api.backoffice.operators.errors import StaleVersionError
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.database.database import Database, Transaction
+from api.foundation.database.errors import StaleVersionError
 from api.foundation.database.statements import Row
 from api.foundation.http.admin_answers import AdminResult
 from api.foundation.security.operators import AdminRequest
@@ -40,11 +40,11 @@ async def change_fees(database: Database, admin: AdminRequest, form: FeesInput) 
         record = AuditRecord(
             "change", "delivery_fee", "all", {"fees_kobo": before}, {"fees_kobo": new}
         )
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         shown = _shown(await catalog_admin.list_versioned_fees(tx))
         return AdminResult.of(shown, message="The delivery fees have been saved.")
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)
 
 
 def _shown(rows: Sequence[Row]) -> FeeList:

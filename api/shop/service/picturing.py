@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from api.backoffice.operators.service import writing as operators_writing
+from api.foundation.audit import writing as audit
 from api.foundation.core.errors import InvalidFieldError
 from api.foundation.database.database import Transaction
 from api.foundation.http.admin_answers import AdminResult
@@ -55,11 +55,11 @@ async def change_picture(
         if before.image.startswith(MEDIA_PATH + FOLDER):
             replaced.append(before.image.removeprefix(MEDIA_PATH))
         shown = await shown_product(tx, product_id)
-        await operators_writing.audited(tx, admin, record("picture", before, shown))
+        await audit.audited(tx, admin, record("picture", before, shown))
         return AdminResult.of(shown, message="The picture has been saved.")
 
     async with stored(context.store, objects):
-        done = await operators_writing.perform(context.database, admin, form.digests(), work)
+        done = await audit.perform(context.database, admin, form.digests(), work)
     # A replay stores nothing; of a replaced picture, keep only what orders show.
     await discard(context.store, list(objects) if done.is_replayed else replaced)
     return done

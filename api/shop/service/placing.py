@@ -7,7 +7,6 @@ from typing import Any
 
 from asyncpg import DeadlockDetectedError, LockNotAvailableError, QueryCanceledError
 
-from api.backoffice.operators.service import settings as operators_settings
 from api.foundation.core.errors import DatabaseUnavailableError, InvalidFieldError, NotFoundError
 from api.foundation.core.money import LARGEST_KOBO, Kobo, format_naira, naira_from_kobo
 from api.foundation.database.batch import Batcher
@@ -15,6 +14,7 @@ from api.foundation.database.database import Database, Transaction
 from api.foundation.database.errors import DatabaseRefusal
 from api.foundation.database.idempotency import KeyReusedError
 from api.foundation.database.statements import Row
+from api.foundation.office_settings import service as office_settings
 from api.money.wallet.service.ledger import refusals
 from api.shop import rules
 from api.shop.enums import PaymentMethod
@@ -126,7 +126,7 @@ async def _require_within_limits(
     tx: Transaction, order: NewOrder, waiting: Sequence[Row], others: Sequence[Row]
 ) -> None:
     """Refuse an order with which its member would hold too much unpaid stock (contract T-7)."""
-    limits = await operators_settings.read_settings(tx)
+    limits = await office_settings.read_settings(tx)
     buyer = await checkout.read_buyer(tx, order.user_id)
     age = order.now - buyer["created_at"]
     max_units = rules.units_limit(limits.transfer_units_limit, age, has_paid=buyer["has_paid"])

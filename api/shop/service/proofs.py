@@ -9,8 +9,8 @@ from uuid import UUID
 
 from pydantic import ValidationError
 
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core import clock
 from api.foundation.core.errors import InvalidFieldError, NotFoundError
 from api.foundation.core.ids import new_id
@@ -148,7 +148,7 @@ async def read_proof_file(
         raise NotFoundError
     found = await _read(context, order, proof_id)
     async with context.database.transaction() as tx:
-        await operators_writing.audited(tx, admin, AuditRecord("look-at-proof", "order", order_id))
+        await audit.audited(tx, admin, AuditRecord("look-at-proof", "order", order_id))
     return found
 
 
@@ -175,10 +175,10 @@ async def reject(
         kind = NotificationKind.PROOF_REJECTED
         await notify(tx, order["user_id"], kind, form.proof_id, now, **facts)
         record = AuditRecord("reject-proof", "order", order_id, reason=form.reason)
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         return AdminResult.of(ProofUploaded(id=form.proof_id, state=ProofState.REJECTED))
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)
 
 
 async def erase_proofs(tx: Transaction, user_id: UUID) -> list[str]:

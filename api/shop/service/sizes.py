@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from api.backoffice.operators.errors import StaleVersionError
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core.errors import InvalidFieldError, NotFoundError
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.errors import UniqueViolation
+from api.foundation.database.errors import StaleVersionError, UniqueViolation
 from api.foundation.database.statements import Row
 from api.foundation.http.admin_answers import AdminResult
 from api.foundation.security.operators import AdminRequest
@@ -72,10 +71,10 @@ async def create_variant(
         except UniqueViolation as error:  # the sizes have the only unique index
             raise SizeTakenError from error
         shown = await _read(tx, product_id, variant_id)
-        await operators_writing.audited(tx, admin, _audit_record("create", None, shown))
+        await audit.audited(tx, admin, _audit_record("create", None, shown))
         return AdminResult.of(shown, status=201, message=SAVED)
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)
 
 
 async def change_variant(
@@ -106,10 +105,10 @@ async def change_variant(
         except UniqueViolation as error:  # the sizes have the only unique index
             raise SizeTakenError from error
         shown = await _read(tx, product_id, variant_id)
-        await operators_writing.audited(tx, admin, _audit_record("change", _shown(row), shown))
+        await audit.audited(tx, admin, _audit_record("change", _shown(row), shown))
         return AdminResult.of(shown, message=SAVED)
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)
 
 
 async def change_stock(database: Database, admin: AdminRequest, form: StockInput) -> AdminResult:
@@ -143,10 +142,10 @@ async def change_stock(database: Database, admin: AdminRequest, form: StockInput
             after=what | {"stock": stock},
             reason=form.reason,
         )
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         return AdminResult.of(shown, message="The stock has been saved.")
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)
 
 
 def _require_default_stays(row: Row, given: dict[str, Any]) -> None:

@@ -12,7 +12,7 @@ from api.foundation.security.rights import Role
 from api.money.ledger_audit.repository.audit_run import broken_invariants_in
 
 from tests.back_office import ADMIN, OperatorClient, operator_client
-from tests.backoffice.operators.test_second_person import APPROVALS, audit, decision
+from tests.backoffice.oversight.test_second_person import APPROVALS, audit, decision
 from tests.conftest import RunningApp, SignedIn, open_running_app
 from tests.games.matches.matches import written
 from tests.money.subscriptions.place import offer_plan, subscribe

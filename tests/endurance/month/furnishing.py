@@ -8,7 +8,6 @@ from uuid import UUID
 
 import httpx
 from api.app.parts import make_hasher, make_sealer
-from api.backoffice.operators.service import phones
 from api.dev.postgres.embedded import EmbeddedPostgres
 from api.dev.sandbox.flutterwave.app import create_flutterwave_sandbox
 from api.dev.sandbox.flutterwave.config import FlutterwaveSandboxConfig
@@ -26,6 +25,7 @@ from api.foundation.database.database import Database
 from api.foundation.security.one_time_codes import code_at, new_secret
 from api.foundation.security.passwords import HashingTurn, LaneName
 from api.money.wallet.service import operator_credits
+from api.people.operators.service import phones
 
 from tests.conftest import PASSWORD, client_of, served
 from tests.endurance.deployment import server_environment

@@ -9,7 +9,7 @@ from tests.backoffice.members.test_standing import wait_until_blocked
 from tests.conftest import RunningApp, SignedIn
 from tests.games.matches.matches import moved
 from tests.games.predictions.predicting import alone, finished, kicked_off, match, predicted, settle
-from tests.people.privacy.test_privacy import leave
+from tests.home.privacy.test_privacy import leave
 
 
 async def test_who_has_left_wins_nothing_more_and_who_is_suspended_does(

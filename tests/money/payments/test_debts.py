@@ -14,10 +14,10 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import RunningApp, SignedIn
+from tests.home.privacy.test_privacy import leave
 from tests.money.payments.test_desk import WHY, chargeback, funded, report, rows, spend, success
 from tests.money.subscriptions.place import offer_plan, subscribe
 from tests.money.wallet.test_operator_credits import WAYS, ordered
-from tests.people.privacy.test_privacy import leave
 from tests.shop.test_transfers import confirm
 
 

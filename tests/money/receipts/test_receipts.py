@@ -12,9 +12,9 @@ from api.foundation.security.rights import Role
 from api.money.receipts import rules
 
 from tests.back_office import ADMIN, operator_client
+from tests.backoffice.refunds.test_refunds import ask, jerseys, send
 from tests.conftest import PASSWORD, RunningApp, SignedIn
 from tests.money.payments.test_desk import funded
-from tests.money.refunds.test_refunds import ask, jerseys, send
 from tests.money.subscriptions.place import offer_plan, subscribe
 from tests.shop.carts import BILLING
 from tests.shop.test_orders import buy

@@ -14,8 +14,8 @@ from api.foundation.security.rights import Role
 from api.money.ledger_audit.repository.audit_run import broken_invariants_in
 
 from tests.back_office import ADMIN, OperatorClient, operator_client
-from tests.backoffice.operators.test_second_person import APPROVALS, audit, decision
-from tests.backoffice.operators.test_settings import put
+from tests.backoffice.oversight.test_second_person import APPROVALS, audit, decision
+from tests.backoffice.oversight.test_settings import put
 from tests.conftest import RunningApp, SignedIn
 
 

@@ -22,9 +22,9 @@ from api.money.wallet.service import reviews
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.back_office import ADMIN, OperatorClient, operator_client
-from tests.backoffice.operators.test_second_person import APPROVALS, decision
+from tests.backoffice.oversight.test_second_person import APPROVALS, decision
+from tests.backoffice.refunds.test_refunds import ask, send
 from tests.conftest import RunningApp, SignedIn
-from tests.money.refunds.test_refunds import ask, send
 from tests.money.subscriptions.place import offer_plan, subscribe
 from tests.money.wallet.test_adjustments import adjust
 from tests.shop.carts import BILLING, CHECKOUT

@@ -4,8 +4,8 @@ from datetime import datetime
 from uuid import UUID
 
 from api.backoffice.members.schemas import MoveInput, Revoked, Suspended, SuspendInput, WhyMember
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.database.database import Database, Transaction
 from api.foundation.http.admin_answers import AdminResult
 from api.foundation.security.operators import AdminRequest
@@ -39,10 +39,10 @@ async def suspend(
         revoked = await auth_sessions.revoke_all(tx, user_id)
         after = shown.model_dump(mode="json", exclude={"id"}) | {"revoked": revoked}
         record = AuditRecord("suspend", TARGET, user_id, NOT_SUSPENDED, after, form.reason)
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         return AdminResult.of(shown, message="The member is suspended.")
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)
 
 
 async def restore(
@@ -59,11 +59,11 @@ async def restore(
         ended = await users_suspension.restore(tx, user_id)
         before = {"suspendedAt": ended.since, "suspendedUntil": ended.until}
         record = AuditRecord("restore", TARGET, user_id, before, NOT_SUSPENDED, form.reason)
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         shown = Suspended(id=user_id, suspended_at=None, suspended_until=None)
         return AdminResult.of(shown, message="The member may come in again.")
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)
 
 
 async def revoke_sessions(
@@ -80,12 +80,12 @@ async def revoke_sessions(
         revoked = await auth_sessions.revoke_all(tx, user_id)
         after = {"revoked": revoked}
         record = AuditRecord("revoke-sessions", TARGET, user_id, after=after, reason=form.reason)
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         return AdminResult.of(
             Revoked(revoked=revoked), message="The member is signed out everywhere."
         )
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)
 
 
 async def change_club(
@@ -110,7 +110,7 @@ async def change_club(
             after={"clubId": form.club_id},
             reason=form.reason,
         )
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         return AdminResult.of(move, message="The member's club has been changed.")
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)

@@ -6,21 +6,21 @@ from uuid import UUID
 from api.backoffice.members import repository, rules
 from api.backoffice.members.repository import MemberSearch
 from api.backoffice.members.schemas import MaskedBank, MemberPage, MemberRow, MemberWallet
-from api.backoffice.operators.schemas.common import Page
-from api.backoffice.operators.service import queries as operators_queries
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.writing import AuditRecord
+from api.backoffice.oversight.service import queries as oversight_queries
+from api.backoffice.refunds.service import listing as refunds_listing
 from api.community.chat.service import measures
 from api.community.moments.service import moderation as moments_moderation
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core import clock
 from api.foundation.core.errors import NotFoundError
 from api.foundation.database.database import Database
 from api.foundation.database.statements import Row, literal_pattern
+from api.foundation.http.admin_answers import Page
 from api.foundation.security.operators import AdminRequest, Operator
 from api.foundation.security.rights import Right
 from api.games.ranking.service import boards
 from api.money.payments.service import admin as payments_admin
-from api.money.refunds.service import listing as refunds_listing
 from api.money.subscriptions.service import member_plans
 from api.money.wallet.ports import StatementContext
 from api.money.wallet.service import ledger
@@ -72,7 +72,7 @@ async def search(
         record = AuditRecord(
             "look-for-members", TARGET, "search", after={"q": q, "found": len(rows)}
         )
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
     return Page.of(rows, limit, _row)
 
 
@@ -88,7 +88,7 @@ async def read_member(context: MembersContext, admin: AdminRequest, user_id: UUI
         raise NotFoundError
     async with database.transaction() as tx:
         more = await repository.read_more(tx, user_id)
-        await operators_writing.audited(tx, admin, AuditRecord("look-at-member", TARGET, user_id))
+        await audit.audited(tx, admin, AuditRecord("look-at-member", TARGET, user_id))
     if more is None:
         raise NotFoundError
     profile = await users_profile.profile(context.profiles, user_id)
@@ -120,7 +120,7 @@ async def read_member(context: MembersContext, admin: AdminRequest, user_id: UUI
         sessions=await auth_sessions.sessions_of(context.auth, user_id),
         chat=await measures.conduct(database, user_id, now),
         moments=await moments_moderation.count(database, user_id),
-        actions=await operators_queries.list_audit_about(
+        actions=await oversight_queries.list_audit_about(
             database, operator, user_id, limit=NEWEST_ACTIONS
         ),
     )

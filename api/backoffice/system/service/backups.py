@@ -2,17 +2,16 @@
 
 import asyncio
 
-from api.backoffice.operators.schemas.common import Page
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.context import RunnableJob
-from api.backoffice.operators.service.writing import AuditRecord
+from api.backoffice.oversight.service.context import RunnableJob
 from api.backoffice.system.errors import NoBackupProcessError
 from api.backoffice.system.schemas import AskedBackup, BackupRow
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core import clock
 from api.foundation.core.errors import NotFoundError
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult
+from api.foundation.http.admin_answers import AdminResult, Page
 from api.foundation.jobs import requests, runs
 from api.foundation.security.operators import AdminRequest
 
@@ -45,13 +44,11 @@ async def ask_for_backup(database: Database, admin: AdminRequest) -> AdminResult
         asked_at = await requests.ask(tx, runs.BACKUP)
         if asked_at is None:
             raise NoBackupProcessError
-        await operators_writing.audited(
-            tx, admin, AuditRecord("back-up", "backup", asked_at.isoformat())
-        )
+        await audit.audited(tx, admin, AuditRecord("back-up", "backup", asked_at.isoformat()))
         asked = AskedBackup(asked_at=asked_at)
         return AdminResult.of(asked, status=201, message="A backup is being taken.")
 
-    done = await operators_writing.perform(database, admin, {}, work)
+    done = await audit.perform(database, admin, {}, work)
     await _wait(database)
     return done
 

@@ -3,18 +3,17 @@
 from collections.abc import Sequence
 from typing import Any
 
-from api.backoffice.operators.schemas.common import Page
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.writing import AuditRecord
 from api.backoffice.system.errors import MailNotDeadError
 from api.backoffice.system.ports import MailContext
 from api.backoffice.system.schemas import MailRow, RetriedMail
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core.errors import NotFoundError
 from api.foundation.core.ids import parse_id
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.errors import UniqueViolation
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult
+from api.foundation.http.admin_answers import AdminResult, Page
 from api.foundation.jobs import listing
 from api.foundation.jobs.listing import STATE_OF, StoredState
 from api.foundation.jobs.mail import StoredMail
@@ -82,13 +81,11 @@ async def retry_mail(context: MailContext, admin: AdminRequest, mail_id: str) ->
             raise MailNotDeadError(content={"status": STATE_OF[row["status"]]})
         before = {"state": StoredState.DEAD, "tries": row["attempts"], "error": row["error"]}
         after = {"state": StoredState.WAITING}
-        await operators_writing.audited(
-            tx, admin, AuditRecord("retry", "mail", mail_id, before, after)
-        )
+        await audit.audited(tx, admin, AuditRecord("retry", "mail", mail_id, before, after))
         retried = RetriedMail(id=mail_id, state=StoredState.WAITING)
         return AdminResult.of(retried, message="The mail is tried again.")
 
-    return await operators_writing.perform(context.database, admin, {}, work)
+    return await audit.perform(context.database, admin, {}, work)
 
 
 async def count_dead_mails(context: MailContext) -> int:

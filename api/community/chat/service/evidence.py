@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.writing import AuditRecord
 from api.community.chat import rules
 from api.community.chat.repository import measures, messages
 from api.community.chat.rules import PUBLIC_TAB
 from api.community.chat.schemas import Evidence, EvidenceMessage
 from api.community.chat.service.messages import shown_message
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core.errors import NotFoundError
 from api.foundation.database.database import Database, Runner, Transaction
 from api.foundation.database.retention import EVIDENCE_STAYS
@@ -39,9 +39,7 @@ async def read_evidence(
         if max(since, row["sent_at"]) <= now - EVIDENCE_STAYS:
             raise NotFoundError
         found = await measures.list_evidence(tx, await _around(tx, row))
-        await operators_writing.audited(
-            tx, admin, AuditRecord("look-at-evidence", "chat_message", message_id)
-        )
+        await audit.audited(tx, admin, AuditRecord("look-at-evidence", "chat_message", message_id))
     return Evidence(message_id=message_id, messages=[_shown(one) for one in found])
 
 

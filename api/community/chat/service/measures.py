@@ -4,13 +4,6 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from api.backoffice.operators.enums import ApprovalReason
-from api.backoffice.operators.schemas.common import Page
-from api.backoffice.operators.service import approvals
-from api.backoffice.operators.service import context as operators_context
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.context import ApprovalKind, Approved
-from api.backoffice.operators.service.writing import AuditRecord
 from api.community.chat.enums import ModerationAction
 from api.community.chat.errors import MuteStateError
 from api.community.chat.repository import measures, messages
@@ -27,12 +20,17 @@ from api.community.chat.schemas import (
     OwnMeasureRemoval,
 )
 from api.community.chat.service.moderation import reported_message
+from api.foundation.approvals import kinds, proposing
+from api.foundation.approvals.enums import ApprovalReason
+from api.foundation.approvals.kinds import ApprovalKind, Approved
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core import clock
 from api.foundation.core.errors import NotFoundError
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult
+from api.foundation.http.admin_answers import AdminResult, Page
 from api.foundation.http.wire import Content
 from api.foundation.security.operators import AdminRequest, Operator
 from api.foundation.security.rights import Right
@@ -56,7 +54,7 @@ async def _weigh(
 ) -> list[ApprovalReason]:
     if not await users_account.hold(tx, wanted.user_id):
         raise NotFoundError
-    return operators_context.own_reasons(admin, wanted.user_id)
+    return kinds.own_reasons(admin, wanted.user_id)
 
 
 LIFT_OWN = ApprovalKind("lift-own-measure", Right.CHAT_WRITE, OwnMeasureRemoval, _owner, _weigh)
@@ -86,10 +84,10 @@ async def mute(
         muted = Mute(user_id=form.user_id, until=until, reason=form.reason)
         before, after = {"until": None}, {"until": until}
         record = AuditRecord("mute", TARGET, form.user_id, before, after, form.reason)
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         return AdminResult.of(muted)
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)
 
 
 async def unmute(
@@ -108,12 +106,10 @@ async def unmute(
             return await _propose_own(tx, admin, ModerationAction.UNMUTE)
         until = await _unmute(tx, admin.operator, user_id, now)
         before, after = {"until": until}, {"until": None}
-        await operators_writing.audited(
-            tx, admin, AuditRecord("unmute", TARGET, user_id, before, after)
-        )
+        await audit.audited(tx, admin, AuditRecord("unmute", TARGET, user_id, before, after))
         return AdminResult(None)
 
-    return await operators_writing.perform(database, admin, {}, work)
+    return await audit.perform(database, admin, {}, work)
 
 
 async def lift_approved(tx: Transaction, approved: Approved) -> Content:
@@ -135,7 +131,7 @@ async def _propose_own(
     tx: Transaction, admin: AdminRequest, action: ModerationAction
 ) -> AdminResult:
     wanted = OwnMeasureRemoval(user_id=admin.operator.user_id, action=action)
-    return await approvals.propose(tx, admin, LIFT_OWN, wanted, OWN_REASON)
+    return await proposing.propose(tx, admin, LIFT_OWN, wanted, OWN_REASON)
 
 
 async def _unmute(tx: Transaction, moderator: Operator, user_id: UUID, now: datetime) -> datetime:
@@ -180,10 +176,10 @@ async def ban(
         record = AuditRecord(
             "ban", TARGET, form.user_id, after={"until": form.until}, reason=form.reason
         )
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         return AdminResult.of(Ban(user_id=form.user_id, until=form.until, reason=form.reason))
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)
 
 
 async def unban(
@@ -200,10 +196,10 @@ async def unban(
         if user_id == admin.operator.user_id:
             return await _propose_own(tx, admin, ModerationAction.UNBAN)
         await _unban(tx, admin.operator, user_id, now)
-        await operators_writing.audited(tx, admin, AuditRecord("unban", TARGET, user_id))
+        await audit.audited(tx, admin, AuditRecord("unban", TARGET, user_id))
         return AdminResult(None)
 
-    return await operators_writing.perform(database, admin, {}, work)
+    return await audit.perform(database, admin, {}, work)
 
 
 async def _unban(tx: Transaction, moderator: Operator, user_id: UUID, now: datetime) -> None:

@@ -3,13 +3,6 @@
 from datetime import datetime
 from uuid import UUID
 
-from api.backoffice.operators.enums import ApprovalReason
-from api.backoffice.operators.schemas.common import Page
-from api.backoffice.operators.service import approvals
-from api.backoffice.operators.service import context as operators_context
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.context import ApprovalKind, Approved
-from api.backoffice.operators.service.writing import AuditRecord
 from api.community.chat.enums import ModerationAction, ReportReason
 from api.community.chat.errors import MessageStateError, OwnMessageError
 from api.community.chat.repository import measures, messages
@@ -18,12 +11,17 @@ from api.community.chat.rules import PUBLIC_ROOM, PUBLIC_TAB
 from api.community.chat.schemas import OwnMessageModeration, ReportedMessage, ReportTaken
 from api.community.chat.service.evidence import store_evidence
 from api.community.chat.service.messages import shown_message
+from api.foundation.approvals import kinds, proposing
+from api.foundation.approvals.enums import ApprovalReason
+from api.foundation.approvals.kinds import ApprovalKind, Approved
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core import clock
 from api.foundation.core.errors import NotFoundError
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult
+from api.foundation.http.admin_answers import AdminResult, Page
 from api.foundation.http.wire import Content
 from api.foundation.security.members import ANOTHER_CLUB, Member
 from api.foundation.security.operators import AdminRequest, Operator
@@ -41,7 +39,7 @@ async def _owner(tx: Transaction, wanted: OwnMessageModeration) -> list[UUID]:
 async def _weigh(
     tx: Transaction, admin: AdminRequest, wanted: OwnMessageModeration
 ) -> list[ApprovalReason]:
-    return operators_context.own_reasons(admin, (await _lock(tx, wanted.message_id))["user_id"])
+    return kinds.own_reasons(admin, (await _lock(tx, wanted.message_id))["user_id"])
 
 
 MODERATE_OWN = ApprovalKind(
@@ -121,14 +119,14 @@ async def moderate(
         row = await _lock(tx, message_id)
         if row["user_id"] == admin.operator.user_id:
             wanted = OwnMessageModeration(message_id=message_id, action=action)
-            return await approvals.propose(tx, admin, MODERATE_OWN, wanted, OWN_REASON)
+            return await proposing.propose(tx, admin, MODERATE_OWN, wanted, OWN_REASON)
         after = await _moderate(tx, admin.operator, row, action, now)
         before = {"hidden": row["hidden_at"] is not None}
         record = AuditRecord(action.value, "chat_message", message_id, before=before, after=after)
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         return AdminResult(None)
 
-    return await operators_writing.perform(database, admin, {}, work)
+    return await audit.perform(database, admin, {}, work)
 
 
 async def moderate_approved(tx: Transaction, approved: Approved) -> Content:

@@ -4,13 +4,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from api.backoffice.operators.enums import ApprovalReason
-from api.backoffice.operators.schemas.common import Page
-from api.backoffice.operators.service import approvals
-from api.backoffice.operators.service import context as operators_context
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.context import ApprovalKind, Approved
-from api.backoffice.operators.service.writing import AuditRecord
 from api.community.moments.enums import MomentState
 from api.community.moments.errors import MomentStateError
 from api.community.moments.repository import moments, sharing
@@ -24,11 +17,16 @@ from api.community.moments.schemas import (
 )
 from api.community.moments.service.hiding import hide_locked
 from api.community.moments.service.posting import facts
+from api.foundation.approvals import kinds, proposing
+from api.foundation.approvals.enums import ApprovalReason
+from api.foundation.approvals.kinds import ApprovalKind, Approved
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core import clock
 from api.foundation.core.errors import NotFoundError
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.statements import Row, literal_pattern
-from api.foundation.http.admin_answers import AdminResult
+from api.foundation.http.admin_answers import AdminResult, Page
 from api.foundation.http.wire import Content
 from api.foundation.media.storage import NoSuchObjectError, content_type_of
 from api.foundation.media.uploading import UploadContext
@@ -47,7 +45,7 @@ async def _owner(tx: Transaction, wanted: OwnMomentModeration) -> list[UUID]:
 async def _weigh(
     tx: Transaction, admin: AdminRequest, wanted: OwnMomentModeration
 ) -> list[ApprovalReason]:
-    return operators_context.own_reasons(admin, (await _lock(tx, wanted.moment_id))["user_id"])
+    return kinds.own_reasons(admin, (await _lock(tx, wanted.moment_id))["user_id"])
 
 
 MODERATE_OWN = ApprovalKind(
@@ -88,9 +86,7 @@ async def list_all_moments(
     async with database.transaction() as tx:
         rows = await moments.list_all_moments(tx, wanted, before, limit + 1)
         if user_id is not None:
-            await operators_writing.audited(
-                tx, admin, AuditRecord("look-at-moments", "member", user_id)
-            )
+            await audit.audited(tx, admin, AuditRecord("look-at-moments", "member", user_id))
     return Page.of(rows, limit, _shown)
 
 
@@ -132,15 +128,15 @@ async def _move(
         row = await _lock(tx, moment_id)
         if row["user_id"] == admin.operator.user_id:
             wanted = OwnMomentModeration(moment_id=moment_id, state=to)
-            return await approvals.propose(tx, admin, MODERATE_OWN, wanted, form.reason)
+            return await proposing.propose(tx, admin, MODERATE_OWN, wanted, form.reason)
         moved = await _apply(tx, row, to, now)
         before, after = {"state": _state(row).value}, {"state": to.value}
         action = "hide" if to is MomentState.HIDDEN else "restore"
         record = AuditRecord(action, TARGET, moment_id, before, after, form.reason)
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         return AdminResult.of(_shown(moved))
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)
 
 
 async def move_approved(tx: Transaction, approved: Approved) -> Content:
@@ -192,7 +188,7 @@ async def read_file(
         row = await moments.read_moment(tx, moment_id)
         if row is None:
             raise NotFoundError
-        await operators_writing.audited(tx, admin, AuditRecord("look-at-moment", TARGET, moment_id))
+        await audit.audited(tx, admin, AuditRecord("look-at-moment", TARGET, moment_id))
     key = row[MEDIA_KEYS[part]]
     try:
         found = await context.store.describe(key)

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.writing import AuditRecord
 from api.community.news import repository
 from api.community.news.service.writing import hold, read_shown
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core import clock
 from api.foundation.core.errors import InvalidFieldError, NotFoundError
 from api.foundation.database.database import Database, Transaction
@@ -53,11 +53,11 @@ async def set_picture(
         shown = await read_shown(tx, article_id, clock.now())
         before, after = ({"picture": name} for name in (row["picture"], key))
         record = AuditRecord("set-picture", "article", article_id, before, after)
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         return AdminResult.of(shown, status=201, message="The picture has been saved.")
 
     async with stored(context.store, {key: picture}):
-        done = await operators_writing.perform(context.database, admin, form.digests(), work)
+        done = await audit.perform(context.database, admin, form.digests(), work)
     await discard(context.store, [key] if done.is_replayed else replaced)
     return done
 

@@ -5,10 +5,6 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from api.backoffice.operators.errors import StaleVersionError
-from api.backoffice.operators.schemas.common import Page
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.writing import AuditRecord
 from api.community.news import repository, rules
 from api.community.news.enums import ArticleStage, ArticleState
 from api.community.news.errors import ArticleStateError
@@ -20,11 +16,14 @@ from api.community.news.schemas import (
     ArticlePreview,
     PublishArticle,
 )
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core.errors import InvalidFieldError, NotFoundError
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Runner, Transaction
+from api.foundation.database.errors import StaleVersionError
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult
+from api.foundation.http.admin_answers import AdminResult, Page
 from api.foundation.http.wire import Content
 from api.foundation.media.storage import picture_url
 from api.foundation.security.operators import AdminRequest
@@ -85,10 +84,10 @@ async def create_article(
             tx, {"id": article_id, "slug": slug, "stage": ArticleStage.DRAFT, **values}
         )
         shown = await read_shown(tx, article_id, now)
-        await operators_writing.audited(tx, admin, _audit_record("create", shown, after=shown))
+        await audit.audited(tx, admin, _audit_record("create", shown, after=shown))
         return AdminResult.of(shown, status=201, message="The article has been saved.")
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)
 
 
 async def change_article(
@@ -118,12 +117,10 @@ async def change_article(
             values["slug"] = await _name(tx, article_id, named["title"])
         await repository.change_article(tx, article_id, values)
         shown = await read_shown(tx, article_id, now)
-        await operators_writing.audited(
-            tx, admin, _audit_record("change", shown, before=before, after=shown)
-        )
+        await audit.audited(tx, admin, _audit_record("change", shown, before=before, after=shown))
         return AdminResult.of(shown, message="The article has been saved.")
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)
 
 
 async def publish(
@@ -148,7 +145,7 @@ async def publish(
         }
         return await _move(tx, admin, "publish", row, values, now)
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)
 
 
 async def withdraw(
@@ -172,7 +169,7 @@ async def withdraw(
         }
         return await _move(tx, admin, "withdraw", row, values, now)
 
-    return await operators_writing.perform(database, admin, {}, work)
+    return await audit.perform(database, admin, {}, work)
 
 
 async def hold(tx: Transaction, article_id: UUID) -> Row:
@@ -218,7 +215,7 @@ async def _move(
         before={"state": before.value},
         after={"state": shown.state.value, "publish_at": shown.publish_at},
     )
-    await operators_writing.audited(tx, admin, record)
+    await audit.audited(tx, admin, record)
     return AdminResult.of(shown)
 
 

@@ -4,15 +4,14 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from uuid import UUID
 
-from api.backoffice.operators.errors import StaleVersionError
-from api.backoffice.operators.schemas.common import Page
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core import clock
 from api.foundation.core.errors import InvalidFieldError, NotFoundError
 from api.foundation.database.database import Database, Transaction
+from api.foundation.database.errors import StaleVersionError
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult
+from api.foundation.http.admin_answers import AdminResult, Page
 from api.foundation.security.operators import AdminRequest
 from api.games.matches.enums import FixtureSource, FixtureState
 from api.games.matches.repository import queries, writing
@@ -70,10 +69,10 @@ async def create_fixture(
         origin = {"source": FixtureSource.MANUAL, "locked": True}
         shown = for_operators(await write_match(context, tx, None, wanted, origin, now))
         record = AuditRecord("create", "fixture", shown.id, after=shown.model_dump(mode="json"))
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         return AdminResult.of(shown, status=201, message=SAVED)
 
-    return await operators_writing.perform(context.database, admin, form, work)
+    return await audit.perform(context.database, admin, form, work)
 
 
 async def change_fixture(
@@ -105,12 +104,10 @@ async def change_fixture(
         wanted = await _wanted(tx, form, held)
         shown = for_operators(await write_match(context, tx, held, wanted, {"locked": True}, now))
         was, is_now = (one.model_dump(mode="json") for one in (before, shown))
-        await operators_writing.audited(
-            tx, admin, AuditRecord("change", "fixture", fixture_id, was, is_now)
-        )
+        await audit.audited(tx, admin, AuditRecord("change", "fixture", fixture_id, was, is_now))
         return AdminResult.of(shown, message=SAVED)
 
-    return await operators_writing.perform(context.database, admin, form, work)
+    return await audit.perform(context.database, admin, form, work)
 
 
 async def _wanted(tx: Transaction, form: FixtureInput, held: Row | None) -> MatchDraft:

@@ -2,14 +2,13 @@
 
 from uuid import UUID
 
-from api.backoffice.operators.errors import StaleVersionError
-from api.backoffice.operators.schemas.common import Page
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core import clock
 from api.foundation.core.errors import NotFoundError
 from api.foundation.database.database import Database, Transaction
-from api.foundation.http.admin_answers import AdminResult
+from api.foundation.database.errors import StaleVersionError
+from api.foundation.http.admin_answers import AdminResult, Page
 from api.foundation.security.operators import AdminRequest
 from api.games.matches.errors import SameCompetitionError
 from api.games.matches.repository import queries, writing
@@ -59,7 +58,7 @@ async def change_competition(
             one.model_dump(mode="json") for one in (competition_for_operators(held), shown)
         )
         record = AuditRecord("change", "competition", competition_id, was, is_now)
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         return AdminResult.of(shown, message=SAVED)
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)

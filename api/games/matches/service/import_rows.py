@@ -8,8 +8,8 @@ from uuid import UUID
 
 from pydantic import ValidationError
 
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core import clock
 from api.foundation.core.errors import DomainError, InvalidFieldError
 from api.foundation.core.ids import new_id
@@ -112,12 +112,10 @@ async def import_file(
         if review.problems:
             raise FixtureImportError(content=review.model_dump(mode="json") | {"applied": False})
         counts = review.model_dump(mode="json", exclude={"problems"})
-        await operators_writing.audited(
-            tx, admin, AuditRecord("import", "fixture", digest, after=counts)
-        )
+        await audit.audited(tx, admin, AuditRecord("import", "fixture", digest, after=counts))
         return AdminResult.of(review, message="The fixtures have been imported.")
 
-    return await operators_writing.perform(context.database, admin, form.digests(), work)
+    return await audit.perform(context.database, admin, form.digests(), work)
 
 
 async def _import(

@@ -11,20 +11,24 @@ from api.foundation.media.storage import picture_url
 from api.foundation.security.members import Member
 from api.games.matches.service import queries as matches_queries
 from api.games.predictions import repository, rules
-from api.games.predictions.enums import PredictionOutcome, PredictionPeriod, PredictionState
+from api.games.predictions.enums import (
+    PredictionOutcome,
+    PredictionPeriod,
+    PredictionState,
+    PredictState,
+)
+from api.games.predictions.ports import ToPredict
 from api.games.predictions.repository import BoardPage
 from api.games.predictions.schemas import PredictionRow, PredictorBoard, PredictorRow
 from api.games.predictions.service.context import PredictionContext
 from api.games.ranking.enums import Scope
 from api.games.ranking.service import seasons
-from api.home.enums import PredictState
-from api.home.ports import ToPredict
 
 PAGE_SIZE = 50
 
 
 class OpenMatches:
-    """The member's open matches, for the home screen (``api.home.ports.Predictor``)."""
+    """The member's open matches, for the home screen (``api.home.today.ports.Predictor``)."""
 
     async def to_predict(self, database: Database, member: Member, now: datetime) -> ToPredict:
         """Return how many open matches the member has not predicted yet."""

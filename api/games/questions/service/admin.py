@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from api.backoffice.operators.schemas.common import Page
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core.errors import InvalidFieldError, NotFoundError
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult
+from api.foundation.http.admin_answers import AdminResult, Page
 from api.foundation.security.operators import AdminRequest
 from api.games.questions.enums import QuestionFlag, QuestionFlagFilter, QuestionKind
 from api.games.questions.errors import QuestionExistsError, QuestionRetiredError
@@ -95,10 +94,10 @@ async def add_question(
         shown = await _read(tx, plan.new[0]["id"])
         before = {"replaced": plan.old[0]} if plan.old else None
         record = AuditRecord("create", "question", shown.id, before, shown.model_dump(mode="json"))
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         return AdminResult.of(shown, status=201, message="The question has been saved.")
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)
 
 
 async def retire(
@@ -118,10 +117,10 @@ async def retire(
         await bank_repository.retire_questions(tx, [question_id], now)
         shown = await _read(tx, question_id)
         record = AuditRecord("retire", "question", question_id, reason=reason)
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         return AdminResult.of(shown, message="The question has been retired.")
 
-    return await operators_writing.perform(database, admin, {"reason": reason}, work)
+    return await audit.perform(database, admin, {"reason": reason}, work)
 
 
 async def preview(database: Database, question_id: UUID) -> QuestionPreview:

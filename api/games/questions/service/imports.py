@@ -6,8 +6,8 @@ from datetime import datetime
 from itertools import islice
 from uuid import UUID
 
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core.errors import InvalidFieldError, NotFoundError
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Transaction
@@ -85,12 +85,10 @@ async def upload(
             },
         )
         counts = review.model_dump(mode="json", exclude={"problems", "warnings"})
-        await operators_writing.audited(
-            tx, admin, AuditRecord("upload", "import", import_id, after=counts)
-        )
+        await audit.audited(tx, admin, AuditRecord("upload", "import", import_id, after=counts))
         return AdminResult.of(review, status=201, message="The file has been looked at.")
 
-    return await operators_writing.perform(database, admin, form.digests(), work)
+    return await audit.perform(database, admin, form.digests(), work)
 
 
 async def apply(
@@ -132,10 +130,10 @@ async def apply(
             same=plan.unchanged,
         )
         record = AuditRecord("apply", "import", import_id, after=done.model_dump(mode="json"))
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         return AdminResult.of(done, message="The questions have been imported.")
 
-    return await operators_writing.perform(database, admin, {"digest": digest}, work)
+    return await audit.perform(database, admin, {"digest": digest}, work)
 
 
 async def read_problems(database: Database, import_id: UUID) -> bytes:

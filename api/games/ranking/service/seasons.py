@@ -5,15 +5,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from api.backoffice.operators.errors import StaleVersionError
-from api.backoffice.operators.schemas.common import Page
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core.errors import NotFoundError
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Runner, Transaction
+from api.foundation.database.errors import StaleVersionError
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult
+from api.foundation.http.admin_answers import AdminResult, Page
 from api.foundation.security.operators import AdminRequest
 from api.games.ranking import rules
 from api.games.ranking.enums import SeasonDateKind, SeasonState
@@ -111,10 +110,10 @@ async def create_season(
         season_id = await _write(tx, plan, None, seasons, now)
         shown = await _read(tx, season_id, now)
         record = AuditRecord("create", "season", season_id, after=shown.model_dump(mode="json"))
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         return AdminResult.of(shown, status=201, message="The season has been saved.")
 
-    return await operators_writing.perform(database, admin, plan, work)
+    return await audit.perform(database, admin, plan, work)
 
 
 async def change_season(
@@ -139,12 +138,10 @@ async def change_season(
         await _write(tx, plan, known, seasons, now)
         shown = await _read(tx, season_id, now)
         was, is_now = (one.model_dump(mode="json") for one in (before, shown))
-        await operators_writing.audited(
-            tx, admin, AuditRecord("change", "season", season_id, was, is_now)
-        )
+        await audit.audited(tx, admin, AuditRecord("change", "season", season_id, was, is_now))
         return AdminResult.of(shown, message="The season has been saved.")
 
-    return await operators_writing.perform(database, admin, plan, work)
+    return await audit.perform(database, admin, plan, work)
 
 
 async def list_dates(database: Database, since: datetime, until: datetime) -> list[SeasonDate]:

@@ -5,15 +5,14 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from uuid import UUID
 
-from api.backoffice.operators.schemas.common import Page
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core import clock
 from api.foundation.core.errors import InvalidFieldError, NotFoundError
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Runner, Transaction
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult
+from api.foundation.http.admin_answers import AdminResult, Page
 from api.foundation.security.operators import AdminRequest
 from api.games.trivia import repository
 from api.games.trivia.errors import SetFrozenError
@@ -68,11 +67,11 @@ async def schedule(
             before={"question_ids": before},
             after={"question_ids": questions},
         )
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         return AdminResult.of(shown, message="The questions of the day have been saved.")
 
     content = {"questionIds": [str(question) for question in questions]}
-    return await operators_writing.perform(database, admin, content, work)
+    return await audit.perform(database, admin, content, work)
 
 
 async def read_schedule(database: Database, day: date, club: str) -> ScheduledDay:

@@ -13,9 +13,9 @@ from uuid import UUID
 
 from pydantic.alias_generators import to_camel
 
-from api.backoffice.operators.rules import QUIET_FROM, QUIET_TO
 from api.foundation.core.clock import LAGOS, lagos_day, midnight
 from api.foundation.core.money import format_naira, naira_from_kobo
+from api.foundation.office_settings.rules import QUIET_FROM, QUIET_TO
 from api.messaging.notifications.enums import (
     AtNight,
     NotificationCause,

@@ -4,14 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from api.backoffice.operators.schemas.common import Page
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core.errors import NotFoundError
 from api.foundation.core.money import Kobo
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult
+from api.foundation.http.admin_answers import AdminResult, Page
 from api.foundation.security.operators import AdminRequest
 from api.money.payments import rules
 from api.money.payments.enums import DisputeState, FundingStatus, ReportState
@@ -76,11 +75,11 @@ async def ask_about(context: PaymentContext, admin: AdminRequest, reference: str
             await settle_in(context, tx, gateway, answer)
         after = await listing.read_status(tx, gateway, reference)
         record = AuditRecord("ask", "funding", reference, {"state": before}, {"state": after})
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         assert after is not None  # noqa: S101 fundings stay
         return AdminResult.of(AskedFunding(state=after))
 
-    return await operators_writing.perform(context.database, admin, {}, work)
+    return await audit.perform(context.database, admin, {}, work)
 
 
 async def list_reports(
@@ -117,10 +116,10 @@ async def replay_report(
         record = AuditRecord(
             "replay", "webhook", report_id, before={"state": report["state"]}, after=after
         )
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         return AdminResult.of(ReportAnswer(state=processed.state, funding_state=status))
 
-    return await operators_writing.perform(context.database, admin, {}, work)
+    return await audit.perform(context.database, admin, {}, work)
 
 
 def _require_replayable(report: Row) -> None:
@@ -157,10 +156,10 @@ async def ignore_report(
             after={"state": ignored.value},
             reason=form.reason,
         )
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         return AdminResult.of(ReportAnswer(state=ignored, funding_state=_state_of(report)))
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)
 
 
 async def list_disputes(

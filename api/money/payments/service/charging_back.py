@@ -3,21 +3,19 @@
 from datetime import datetime
 from uuid import UUID
 
-from api.backoffice.operators.enums import ApprovalReason
-from api.backoffice.operators.errors import OwnProposalError
-from api.backoffice.operators.schemas.common import Page
-from api.backoffice.operators.service import approvals
-from api.backoffice.operators.service import context as operators_context
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.context import ApprovalKind, Approved
-from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.approvals import kinds, proposing
+from api.foundation.approvals.enums import ApprovalReason
+from api.foundation.approvals.errors import OwnProposalError
+from api.foundation.approvals.kinds import ApprovalKind, Approved
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core import clock
 from api.foundation.core.errors import NotFoundError
 from api.foundation.core.ids import new_id
 from api.foundation.core.money import Kobo, format_naira, naira_from_kobo
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult
+from api.foundation.http.admin_answers import AdminResult, Page
 from api.foundation.http.wire import Content
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
@@ -54,7 +52,7 @@ async def _owner(tx: Transaction, wanted: DebtWriteOff) -> list[UUID]:
 async def _weigh(
     tx: Transaction, admin: AdminRequest, wanted: DebtWriteOff
 ) -> list[ApprovalReason]:
-    return operators_context.own_reasons(admin, (await _lock_approved(tx, wanted))["user_id"])
+    return kinds.own_reasons(admin, (await _lock_approved(tx, wanted))["user_id"])
 
 
 WRITE_OFF = ApprovalKind("write-off-debt", Right.MONEY_WRITE, DebtWriteOff, _owner, _weigh)
@@ -113,10 +111,10 @@ async def charge_back(
         record = AuditRecord(
             "charge-back", "funding", funding["reference"], after=after, reason=form.reason
         )
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         return AdminResult.of(answer, status=201, message="The money was charged back.")
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)
 
 
 async def _lock_funding(tx: Transaction, reference: str) -> Row:
@@ -192,7 +190,7 @@ async def list_debts(
     """Return debts, newest first."""
     rows = await chargebacks.list_debts(database, state, before, limit + 1)
     ids = [row["id"] for row in rows]
-    waiting = await approvals.open_proposals(database, WRITE_OFF, "debtId", ids)
+    waiting = await proposing.open_proposals(database, WRITE_OFF, "debtId", ids)
     return Page.of(rows, limit, lambda row: _debt_row(row, waiting.get(row["id"])))
 
 
@@ -246,11 +244,11 @@ async def collect_debt(
             after={"left_kobo": left},
             reason=form.reason,
         )
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         said = f"{format_naira(taken)} was collected. {format_naira(Kobo(left))} is still owed."
         return AdminResult.of(CollectedDebt(taken=taken, debt=left), message=said)
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)
 
 
 async def propose_write_off(
@@ -267,9 +265,9 @@ async def propose_write_off(
     async def work(tx: Transaction) -> AdminResult:
         debt = await _lock_open(tx, debt_id)
         wanted = DebtWriteOff(debt_id=debt_id, left_kobo=debt["left_kobo"], reason=form.reason)
-        return await approvals.propose(tx, admin, WRITE_OFF, wanted, form.reason)
+        return await proposing.propose(tx, admin, WRITE_OFF, wanted, form.reason)
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)
 
 
 async def write_off_approved(tx: Transaction, approved: Approved) -> Content:

@@ -3,12 +3,12 @@
 from datetime import datetime
 from uuid import UUID
 
-from api.backoffice.operators.enums import ApprovalReason
-from api.backoffice.operators.service import approvals
-from api.backoffice.operators.service import queries as operators_queries
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.context import ApprovalKind, Approved
-from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.approvals import proposing
+from api.foundation.approvals.enums import ApprovalReason
+from api.foundation.approvals.kinds import ApprovalKind, Approved
+from api.foundation.audit import reading
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core import clock
 from api.foundation.core.errors import NotFoundError
 from api.foundation.core.ids import new_id
@@ -82,14 +82,14 @@ async def give(
             plan_id=plan["id"], user_ids=[user_id], periods=form.periods, replace=form.replace
         )
         if reasons := await _reasons(tx, day, plan, wanted, now):
-            return await approvals.propose(tx, admin, GIVE_PLANS, wanted, form.reason, reasons)
+            return await proposing.propose(tx, admin, GIVE_PLANS, wanted, form.reason, reasons)
         given = await _give(tx, user_id, plan, form.periods, latest, day, now)
         after = given.model_dump(mode="json") | form.model_dump(mode="json", exclude={"reason"})
         record = AuditRecord("gift", "member", user_id, after=after, reason=form.reason)
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         return AdminResult.of(given, status=201, message=f"The member is on {plan['plan']} now.")
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)
 
 
 async def give_all(
@@ -111,14 +111,14 @@ async def give_all(
         user_ids = sorted(set(form.user_ids))
         wanted = GiftsWanted(plan_id=plan_id, user_ids=user_ids, periods=form.periods)
         if reasons := await _reasons(tx, day, plan, wanted, now):
-            return await approvals.propose(tx, admin, GIVE_PLANS, wanted, form.reason, reasons)
+            return await proposing.propose(tx, admin, GIVE_PLANS, wanted, form.reason, reasons)
         given = await _give_all(tx, wanted, day, now)
         after = {**wanted.model_dump(mode="json"), **given.model_dump(mode="json")}
         record = AuditRecord("gifts", "plan", plan_id, after=after, reason=form.reason)
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         return AdminResult.of(given, status=201, message="The gifts have been given.")
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)
 
 
 async def give_approved(tx: Transaction, approved: Approved) -> Content:
@@ -171,9 +171,7 @@ async def _reasons(
     if len(user_ids) > day.limits.gift_limit and ApprovalReason.LIMIT not in reasons:
         reasons.append(ApprovalReason.LIMIT)
     # An operator who changed a plan recently may not give it alone.
-    if await operators_queries.has_changed(
-        tx, day.operator, [plan["id"]], now, but=("create", "gifts")
-    ):
+    if await reading.has_changed(tx, day.operator, [plan["id"]], now, but=("create", "gifts")):
         reasons.append(ApprovalReason.OWN_PRODUCT)
     return reasons
 

@@ -4,15 +4,13 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from api.backoffice.operators.errors import StaleVersionError
-from api.backoffice.operators.schemas.common import Page
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.errors import UniqueViolation
+from api.foundation.database.errors import StaleVersionError, UniqueViolation
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult
+from api.foundation.http.admin_answers import AdminResult, Page
 from api.foundation.security.operators import AdminRequest
 from api.messaging.notifications.enums import NotificationKind
 from api.messaging.notifications.rules.messages import Fact
@@ -44,10 +42,10 @@ async def create_plan(database: Database, admin: AdminRequest, form: PlanInput) 
             raise PlanNameTakenError
         shown = await _read(tx, plan_id)
         record = AuditRecord("create", "plan", plan_id, after=shown.model_dump(mode="json"))
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         return AdminResult.of(shown, status=201, message="The plan has been saved.")
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)
 
 
 async def change_plan(
@@ -79,10 +77,10 @@ async def change_plan(
             await _notify_price(tx, plan_id, shown.version, now)
         before, after = (one.model_dump(mode="json") for one in (_shown(row), shown))
         record = AuditRecord("change", "plan", plan_id, before=before, after=after)
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         return AdminResult.of(shown, message="The plan has been saved.")
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)
 
 
 async def _notify_price(tx: Transaction, plan_id: UUID, version: int, now: datetime) -> None:

@@ -3,11 +3,11 @@
 from datetime import datetime
 from uuid import UUID
 
-from api.backoffice.operators.enums import ApprovalReason
-from api.backoffice.operators.service import approvals
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.context import ApprovalKind, Approved
-from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.approvals import proposing
+from api.foundation.approvals.enums import ApprovalReason
+from api.foundation.approvals.kinds import ApprovalKind, Approved
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core import clock
 from api.foundation.core.errors import InvalidFieldError, NotFoundError
 from api.foundation.core.ids import new_id
@@ -80,15 +80,15 @@ async def adjust(
         _require_category(form.category, allows_test=allows_test)
         day = await open_day(tx, admin, now)
         if reasons := await _reasons(tx, day, wanted):
-            return await approvals.propose(tx, admin, ADJUST_WALLET, wanted, form.reason, reasons)
+            return await proposing.propose(tx, admin, ADJUST_WALLET, wanted, form.reason, reasons)
         new = _new(wanted, admin.operator.id, None, form.reason, now)
         answer = await _post(tx, new, day, f"adjust:{new.id}")
         after = wanted.model_dump(mode="json") | answer.model_dump(mode="json")
         record = AuditRecord("adjust", "member", user_id, after=after, reason=form.reason)
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         return AdminResult.of(answer, status=201, message="The wallet has been adjusted.")
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)
 
 
 async def adjust_approved(tx: Transaction, approved: Approved, *, allows_test: bool) -> Content:

@@ -10,14 +10,14 @@ from datetime import datetime
 from typing import TypeAlias
 from uuid import UUID
 
-from api.backoffice.operators.enums import ApprovalReason
-from api.backoffice.operators.schemas.settings import OfficeSettings
-from api.backoffice.operators.service import settings as operators_settings
-from api.backoffice.operators.service.context import Approved
+from api.foundation.approvals.enums import ApprovalReason
+from api.foundation.approvals.kinds import Approved
 from api.foundation.core import clock
 from api.foundation.core.ids import new_id
 from api.foundation.core.money import Kobo
 from api.foundation.database.database import Transaction
+from api.foundation.office_settings import service as office_settings
+from api.foundation.office_settings.schemas import OfficeSettings
 from api.foundation.security.operators import AdminRequest, Operator
 from api.money.wallet.enums import CreditKind, TransferKind
 from api.money.wallet.repository import operator_credits
@@ -77,7 +77,7 @@ async def open_day(tx: Transaction, admin: AdminRequest, now: datetime) -> Credi
     """Lock an operator's day; called before any lock of a member."""
     since = clock.midnight(clock.lagos_day(now))
     day = await operator_credits.lock_day(tx, admin.operator.id, since)
-    limits = await operators_settings.read_settings(tx)
+    limits = await office_settings.read_settings(tx)
     return CreditDay(admin.operator, limits, day["credited"], day["refunded"], day["confirmed"])
 
 

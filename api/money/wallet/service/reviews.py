@@ -4,19 +4,18 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
-from api.backoffice.operators.enums import ApprovalReason
-from api.backoffice.operators.schemas.common import Page
-from api.backoffice.operators.service import approvals
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.context import ApprovalKind, Approved
-from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.approvals import proposing
+from api.foundation.approvals.enums import ApprovalReason
+from api.foundation.approvals.kinds import ApprovalKind, Approved
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core import clock
 from api.foundation.core.errors import InvalidFieldError, NotFoundError
 from api.foundation.core.ids import new_id, parse_id
 from api.foundation.core.money import Kobo, format_naira
 from api.foundation.database.database import Database, Runner, Transaction
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult
+from api.foundation.http.admin_answers import AdminResult, Page
 from api.foundation.http.wire import Content
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
@@ -155,7 +154,7 @@ async def decide(
                 wanted = AcceptReview(
                     review_case_id=review_id, amount=format_naira(found["amount_kobo"])
                 )
-                return await approvals.propose(
+                return await proposing.propose(
                     tx, admin, ACCEPT_REVIEW, wanted, form.reason, reasons
                 )
             await _accept(tx, found, day, now)
@@ -168,11 +167,11 @@ async def decide(
             after={"state": state.value, "amount_kobo": found["amount_kobo"]},
             reason=form.reason,
         )
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         decided = await _lock(tx, review_id)
         return AdminResult.of(_answer(decided, await _reports_of(context, tx, [decided])))
 
-    return await operators_writing.perform(context.database, admin, form, work)
+    return await audit.perform(context.database, admin, form, work)
 
 
 async def accept_approved(tx: Transaction, approved: Approved) -> Content:

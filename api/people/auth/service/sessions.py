@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from api.backoffice.operators.service import sessions as operators_sessions
 from api.foundation.core import clock
 from api.foundation.database.database import Database, Transaction
 from api.foundation.security.events import SecurityEvent
@@ -14,6 +13,7 @@ from api.people.auth import rules
 from api.people.auth.repository import sessions
 from api.people.auth.schemas import SessionAnswer
 from api.people.auth.service.context import AuthContext
+from api.people.operators.service import sessions as operators_sessions
 
 
 async def sign_out(context: AuthContext, member: Member) -> None:

@@ -3,15 +3,14 @@
 from typing import Any, BinaryIO
 from uuid import UUID
 
-from api.backoffice.operators.errors import StaleVersionError
-from api.backoffice.operators.schemas.common import Page
-from api.backoffice.operators.service import writing as operators_writing
-from api.backoffice.operators.service.writing import AuditRecord
+from api.foundation.audit import writing as audit
+from api.foundation.audit.writing import AuditRecord
 from api.foundation.core.errors import InvalidFieldError
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Transaction
+from api.foundation.database.errors import StaleVersionError
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult
+from api.foundation.http.admin_answers import AdminResult, Page
 from api.foundation.http.uploads import FileRule, FormRules, ReceivedForm
 from api.foundation.media.pictures import Frame
 from api.foundation.media.storage import new_key
@@ -64,10 +63,10 @@ async def create_club(database: Database, admin: AdminRequest, form: ClubInput) 
             raise ClubNameTakenError
         shown = await _read(tx, club_id)
         record = AuditRecord("create", TARGET, club_id, after=shown.model_dump(mode="json"))
-        await operators_writing.audited(tx, admin, record)
+        await audit.audited(tx, admin, record)
         return AdminResult.of(shown, status=201, message=SAVED)
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)
 
 
 async def change_club(
@@ -92,12 +91,10 @@ async def change_club(
         await repository.change_club(tx, club_id, _columns(form))
         shown = await _read(tx, club_id)
         before, after = (one.model_dump(mode="json") for one in (_shown(row), shown))
-        await operators_writing.audited(
-            tx, admin, AuditRecord("change", TARGET, club_id, before, after)
-        )
+        await audit.audited(tx, admin, AuditRecord("change", TARGET, club_id, before, after))
         return AdminResult.of(shown, message=SAVED)
 
-    return await operators_writing.perform(database, admin, form, work)
+    return await audit.perform(database, admin, form, work)
 
 
 async def put_crest(
@@ -126,13 +123,11 @@ async def put_crest(
         if row["crest"] is not None:
             unnamed.append(row["crest"])
         before, after = {"crest": row["crest"]}, {"crest": key}
-        await operators_writing.audited(
-            tx, admin, AuditRecord("change-crest", TARGET, club_id, before, after)
-        )
+        await audit.audited(tx, admin, AuditRecord("change-crest", TARGET, club_id, before, after))
         return AdminResult.of(await _read(tx, club_id), message=SAVED)
 
     async with stored(context.store, {key: picture}):
-        done = await operators_writing.perform(context.database, admin, form.digests(), work)
+        done = await audit.perform(context.database, admin, form.digests(), work)
     await discard(context.store, [key] if done.is_replayed else unnamed)
     return done
 

@@ -4,16 +4,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from api.backoffice.operators.schemas.operators import OperatorName
-from api.backoffice.operators.service import operators as operators_service
 from api.foundation.core import clock
 from api.foundation.core.errors import InvalidFieldError
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Runner, Transaction
+from api.foundation.http.admin_answers import OperatorName
 from api.messaging.notifications.enums import NotificationKind
 from api.messaging.notifications.service import notify
 from api.messaging.push import service as push
 from api.people.clubs.service import queries as clubs_queries
+from api.people.operators.service import operators as operators_service
 from api.people.users import repository
 from api.people.users.errors import MemberStateError, OperatorSuspensionError
 from api.people.users.schemas import ClubMove, ClubPeriod

@@ -1,0 +1,10 @@
+"""Decisions, their outcomes and their reasons."""
+
+from enum import StrEnum
+
+
+class JobOutcome(StrEnum):
+    """How the last run of a job ended."""
+
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"

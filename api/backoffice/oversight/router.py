@@ -1,0 +1,249 @@
+"""HTTP routes of the back office itself: its sessions, operators, audit and approvals."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, status
+
+from api.backoffice.oversight.schemas.approvals import (
+    ApprovalAnswer,
+    ApprovalChange,
+    AuditAnswer,
+    Decided,
+    DecideInput,
+)
+from api.backoffice.oversight.schemas.settings import JobAnswer, SettingsInput, StartedJob
+from api.backoffice.oversight.schemas.today import Today
+from api.backoffice.oversight.service import approvals, jobs, queries
+from api.backoffice.oversight.service import settings as settings_service
+from api.backoffice.oversight.service.context import OversightContext
+from api.backoffice.oversight.service.queries import AuditSearch
+from api.foundation.approvals.enums import ApprovalState
+from api.foundation.approvals.schemas import WAITING, Proposed
+from api.foundation.http.admin_answers import OperatorName, Page, to_response
+from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.foundation.http.dependencies import (
+    AddressDep,
+    DatabaseDep,
+    SettingsDep,
+    limit_anonymous,
+    provided,
+)
+from api.foundation.http.responses import documented
+from api.foundation.http.strict_requests import StrictRoute
+from api.foundation.http.wire import Envelope, ExistingId, ExistingName, LagosDay, SearchText, ok
+from api.foundation.office_settings.schemas import OfficeSettings
+from api.foundation.office_settings.service import read_settings as read_office_settings
+from api.foundation.security.operators import AdminRequest
+from api.foundation.security.rights import Right
+from api.people.operators.schemas import (
+    AdminSignInAnswer,
+    AdminSignInInput,
+    FreshInput,
+    OperatorAnswer,
+    OperatorChange,
+    OperatorInput,
+    OperatorMe,
+)
+from api.people.operators.service import operators, sessions
+from api.people.operators.service.context import OperatorContext
+
+OperatorsDep = Annotated[OperatorContext, Depends(provided(OperatorContext))]
+ContextDep = Annotated[OversightContext, Depends(provided(OversightContext))]
+Limit = Annotated[int, Query(ge=1, le=100)]
+Anybody = Annotated[AdminRequest, may_read(None, is_use=False)]
+AnybodyAtWork = Annotated[AdminRequest, may_read(None)]
+
+router = admin_router()
+entrance = APIRouter(tags=["back office"], route_class=StrictRoute)
+
+
+@entrance.post(
+    "/api/v1/admin/sign-in", responses=documented(429), dependencies=[Depends(limit_anonymous)]
+)
+async def sign_in_operator(
+    context: OperatorsDep, address: AddressDep, form: AdminSignInInput
+) -> Envelope[AdminSignInAnswer]:
+    """Sign in at the back office; whatever is wrong is answered alike."""
+    answer = await sessions.sign_in(context, form, address)
+    return ok(answer, f"Welcome back, {answer.me.name}.")
+
+
+@router.get("/api/v1/admin/me", responses=documented_admin())
+async def read_operator(admin: Anybody) -> Envelope[OperatorMe]:
+    """Read who is signed in, and until when; it does not count as use."""
+    return ok(sessions.me(admin.operator))
+
+
+@router.get("/api/v1/admin/today", responses=documented_admin(), response_model_exclude_unset=True)
+async def read_today(context: ContextDep, admin: Anybody) -> Envelope[Today]:
+    """Read what waits for the operator; it does not count as use."""
+    return ok(await queries.today(context, admin.operator))
+
+
+@router.post("/api/v1/admin/sign-out", responses=documented_admin())
+async def sign_out_operator(context: OperatorsDep, admin: Anybody) -> Envelope[None]:
+    """End this session at the back office."""
+    await sessions.sign_out(context, admin.operator)
+    return ok(None, "You have signed out.")
+
+
+@router.post("/api/v1/admin/fresh", responses=documented_admin(429))
+async def enter_fresh_code(
+    context: OperatorsDep, admin: AnybodyAtWork, form: FreshInput
+) -> Envelope[OperatorMe]:
+    """Enter a code, for calls that want a fresh one."""
+    return ok(await sessions.refresh(context, admin.operator, form.code))
+
+
+@router.get("/api/v1/admin/operators", responses=documented_admin())
+async def list_operators(
+    context: OperatorsDep,
+    _admin: Annotated[AdminRequest, may_read(Right.OPERATORS_WRITE)],
+    before: ExistingId | None = None,
+    limit: Limit = 50,
+) -> Envelope[Page[OperatorAnswer]]:
+    """List the operators, newest first."""
+    return ok(await operators.list_operators(context, before=before, limit=limit))
+
+
+@router.post(
+    "/api/v1/admin/operators",
+    status_code=status.HTTP_202_ACCEPTED,
+    responses=documented_admin(409),
+)
+async def propose_operator(
+    context: OperatorsDep,
+    admin: Annotated[AdminRequest, may_write(Right.OPERATORS_WRITE, fresh=True)],
+    form: OperatorInput,
+) -> Envelope[Proposed]:
+    """Propose that a member becomes an operator; a second person decides."""
+    return to_response(await operators.propose_operator(context, admin, form))
+
+
+@router.patch(
+    "/api/v1/admin/operators/{operator_id}", responses={**documented_admin(409), **WAITING}
+)
+async def change_operator(
+    context: OperatorsDep,
+    admin: Annotated[AdminRequest, may_write(Right.OPERATORS_WRITE, fresh=True)],
+    operator_id: ExistingId,
+    form: OperatorChange,
+) -> Envelope[OperatorAnswer]:
+    """Disable an operator or take roles away at once.
+
+    Granting roles and enabling a disabled operator wait for a second person (202).
+    """
+    return to_response(await operators.change_operator(context, admin, operator_id, form))
+
+
+@router.get("/api/v1/admin/audit", responses=documented_admin())
+async def list_audit(
+    context: ContextDep,
+    admin: Annotated[AdminRequest, may_read(Right.AUDIT_READ)],
+    q: SearchText | None = None,
+    right: Right | None = None,
+    operator: ExistingId | None = None,
+    target: SearchText | None = None,
+    first: Annotated[LagosDay | None, Query(alias="from")] = None,
+    last: Annotated[LagosDay | None, Query(alias="to")] = None,
+    before: ExistingId | None = None,
+    limit: Limit = 50,
+) -> Envelope[Page[AuditAnswer]]:
+    """List what was done, newest first: owners read all, finance its rights', others their own.
+
+    ``q`` is looked for in the newest 2,000 that all else fits.
+    """
+    search = AuditSearch(q, right, operator, target, first, last)
+    page = await queries.list_audit(context, admin.operator, search, before=before, limit=limit)
+    return ok(page)
+
+
+@router.get("/api/v1/admin/audit/operators", responses=documented_admin())
+async def list_authors(
+    context: ContextDep,
+    admin: Annotated[AdminRequest, may_read(Right.AUDIT_READ)],
+    before: ExistingId | None = None,
+    limit: Limit = 50,
+) -> Envelope[Page[OperatorName]]:
+    """List whose entries of the audit the operator may read."""
+    page = await queries.list_authors(context, admin.operator, before=before, limit=limit)
+    return ok(page)
+
+
+@router.get("/api/v1/admin/approvals", responses=documented_admin())
+async def list_approvals(
+    context: ContextDep,
+    admin: AnybodyAtWork,
+    state: ApprovalState | None = None,
+    before: ExistingId | None = None,
+    limit: Limit = 50,
+) -> Envelope[Page[ApprovalAnswer]]:
+    """List the proposals that the operator may decide or has made, newest first."""
+    page = await approvals.list_approvals(
+        context, admin.operator, state=state, before=before, limit=limit
+    )
+    return ok(page)
+
+
+@router.post("/api/v1/admin/approvals/{approval_id}/decide", responses=documented_admin(409))
+async def decide_approval(
+    context: ContextDep,
+    admin: Annotated[AdminRequest, may_write(None, fresh=True)],
+    approval_id: ExistingId,
+    form: DecideInput,
+) -> Envelope[Decided]:
+    """Approve or refuse what another operator has proposed; approving does it, once."""
+    return to_response(await approvals.decide(context, admin, approval_id, form))
+
+
+@router.patch("/api/v1/admin/approvals/{approval_id}", responses=documented_admin(409))
+async def change_approval(
+    context: ContextDep,
+    admin: Annotated[AdminRequest, may_write(None)],
+    approval_id: ExistingId,
+    form: ApprovalChange,
+) -> Envelope[Proposed]:
+    """Give an own proposal another content: it has to be read again, and its time begins anew."""
+    return to_response(await approvals.change(context, admin, approval_id, form))
+
+
+@router.get("/api/v1/admin/settings", responses=documented_admin())
+async def read_settings(
+    _admin: Annotated[AdminRequest, may_read(Right.SETTINGS_WRITE)],
+    database: DatabaseDep,
+    settings: SettingsDep,
+) -> Envelope[OfficeSettings]:
+    """Read what holds at the back office, whoever has set it."""
+    return ok(await read_office_settings(database, settings))
+
+
+@router.put("/api/v1/admin/settings", responses={**documented_admin(409), **WAITING})
+async def change_settings(
+    admin: Annotated[AdminRequest, may_write(Right.SETTINGS_WRITE, fresh=True)],
+    database: DatabaseDep,
+    settings: SettingsDep,
+    form: SettingsInput,
+) -> Envelope[OfficeSettings]:
+    """Set what is named; another account for transfers waits for a second person (202)."""
+    return to_response(await settings_service.change_settings(database, settings, admin, form))
+
+
+@router.get("/api/v1/admin/jobs", responses=documented_admin())
+async def list_jobs(
+    _admin: Annotated[AdminRequest, may_read(Right.SYSTEM_READ)], context: ContextDep
+) -> Envelope[Page[JobAnswer]]:
+    """List what is done by the clock, and how it went."""
+    return ok(await jobs.list_jobs(context))
+
+
+@router.post("/api/v1/admin/jobs/{name}/run", responses=documented_admin())
+async def run_job(
+    admin: Annotated[AdminRequest, may_write(Right.SYSTEM_WRITE)],
+    context: ContextDep,
+    name: ExistingName,
+) -> Envelope[StartedJob]:
+    """Do a job now; the answer comes when it is done."""
+    return to_response(await jobs.run_job(context, admin, name))
+
+
+router.routes.extend(entrance.routes)

@@ -1,0 +1,133 @@
+"""Queries of the back office: the audit, and today's figures."""
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+from uuid import UUID
+
+from api.backoffice.oversight.repository import approvals, audit
+from api.backoffice.oversight.repository.audit import AuditFilter
+from api.backoffice.oversight.schemas.approvals import AuditAnswer
+from api.backoffice.oversight.schemas.today import Today
+from api.backoffice.oversight.service.context import OversightContext
+from api.backoffice.oversight.service.naming import Names, name_subjects
+from api.foundation.core import clock
+from api.foundation.database.database import Database
+from api.foundation.database.statements import Row, literal_pattern
+from api.foundation.http.admin_answers import OperatorName, Page
+from api.foundation.security.operators import Operator
+from api.foundation.security.rights import Right, Role, rights_of
+from api.people.operators.repository import operators
+
+DAY = timedelta(days=1)
+# The columns of an entry whose ids get names.
+NAMED = ("target_id", "before_state", "after_state")
+
+
+@dataclass(frozen=True)
+class AuditSearch:
+    """Search filters; None matches any. Days are Lagos', both inclusive."""
+
+    q: str | None = None
+    right: Right | None = None
+    operator_id: UUID | None = None
+    target: str | None = None
+    first: date | None = None
+    last: date | None = None
+
+
+async def list_audit(
+    context: OversightContext,
+    operator: Operator,
+    search: AuditSearch,
+    *,
+    before: UUID | None,
+    limit: int,
+) -> Page[AuditAnswer]:
+    """Return audit entries, newest first.
+
+    Owners read all, finance those under its rights, and everyone their own.
+    """
+    wanted = AuditFilter(
+        q=None if search.q is None else literal_pattern(search.q),
+        right=search.right and search.right.value,
+        operator_id=search.operator_id,
+        target=search.target,
+        since=None if search.first is None else clock.midnight(search.first),
+        until=None if search.last is None else clock.midnight(search.last + DAY),
+        rights=_readable_rights(operator),
+        own=operator.id,
+    )
+    rows = await audit.list_entries(context.database, wanted, before, limit + 1)
+    names = await name_subjects(context.database, operator, rows[:limit], NAMED)
+    return Page.of(rows, limit, lambda row: _answer(row, names))
+
+
+async def list_authors(
+    context: OversightContext, operator: Operator, *, before: UUID | None, limit: int
+) -> Page[OperatorName]:
+    """Return the operators whose entries the operator may read, newest first."""
+    only = operator.id if _readable_rights(operator) == [] else None
+    rows = await operators.list_operator_names(context.database, only, before, limit + 1)
+    return Page.of(rows, limit, lambda row: OperatorName(**row))
+
+
+async def list_audit_about(
+    database: Database, operator: Operator, target_id: UUID, *, limit: int
+) -> list[AuditAnswer]:
+    """Return the entries about a target that the operator may read, newest first, except reads."""
+    rows = await audit.list_audit_about(
+        database, str(target_id), _readable_rights(operator), operator.id, limit
+    )
+    names = await name_subjects(database, operator, rows, NAMED)
+    return [_answer(row, names) for row in rows]
+
+
+def _readable_rights(operator: Operator) -> list[str] | None:
+    """Return the rights under which others' actions may be read; None for all."""
+    if Role.OWNER in operator.roles:
+        return None
+    if Role.FINANCE not in operator.roles:
+        return []
+    return [right.value for right in rights_of([Role.FINANCE])]
+
+
+async def today(context: OversightContext, operator: Operator) -> Today:
+    """Return the operator's open tasks, and the state of ledger and backups."""
+    database = context.database
+    rights = [right.value for right in operator.rights]
+    now = clock.now()
+    open_approvals = await approvals.count_open(database, rights, operator.id, now)
+    figures = context.figures
+    waiting = {
+        one.name: await one.count(database) for one in figures.waiting if operator.holds(one.right)
+    }
+    seen: dict[str, Any] = {}
+    if operator.holds(Right.MONEY_READ):
+        seen["ledger"] = await figures.ledger(database)
+        seen["bank"] = await figures.bank(database)
+    if operator.holds(Right.SYSTEM_READ):
+        seen["backup"] = await figures.backup(database)
+    return Today(
+        waiting={"approvals": open_approvals, **waiting},
+        proposed=await approvals.count_own_open(database, operator.id, now),
+        **seen,
+    )
+
+
+def _answer(row: Row, names: Names) -> AuditAnswer:
+    operator_id = row["operator_id"]
+    return AuditAnswer(
+        id=row["id"],
+        at=row["at"],
+        operator=None if operator_id is None else OperatorName(id=operator_id, name=row["name"]),
+        right=row["right_used"],
+        action=row["action"],
+        target_type=row["target_type"],
+        target_id=row["target_id"],
+        before=row["before_state"],
+        after=row["after_state"],
+        reason=row["reason"],
+        request_id=row["request_id"],
+        subjects=names.of(row),
+    )

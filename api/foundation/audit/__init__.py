@@ -1,0 +1,1 @@
+"""The audit: every write of an operator leaves an entry in its transaction."""

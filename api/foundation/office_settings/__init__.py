@@ -1,0 +1,1 @@
+"""Settings that operators change at runtime, as domains read them."""

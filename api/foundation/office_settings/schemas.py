@@ -1,0 +1,67 @@
+"""Wire schemas of the settings."""
+
+import re
+from datetime import time
+from typing import Annotated
+
+from pydantic import (
+    BeforeValidator,
+    Field,
+    PlainSerializer,
+    StringConstraints,
+    WithJsonSchema,
+)
+
+from api.foundation.http.wire import (
+    Naira,
+    ShownName,
+    WireModel,
+)
+
+CLOCK = re.compile(r"^([01][0-9]|2[0-3]):[0-5][0-9]$")
+
+
+def _read_time(value: object) -> object:
+    return time.fromisoformat(value) if isinstance(value, str) and CLOCK.fullmatch(value) else value
+
+
+ClockTime = Annotated[
+    time,
+    BeforeValidator(_read_time),
+    PlainSerializer(lambda moment: f"{moment:%H:%M}", return_type=str),
+    WithJsonSchema({"type": "string", "pattern": CLOCK.pattern, "examples": ["22:00"]}),
+]
+"""A time of day in Lagos, to the minute."""
+
+
+AccountText = Annotated[ShownName, StringConstraints(min_length=2, max_length=100)]
+
+
+class TransferAccountAnswer(WireModel):
+    """Where members transfer money to, as the back office or the deployment has it."""
+
+    account_name: str
+    account_number: str
+    bank: str
+
+
+class OfficeSettings(WireModel):
+    """What holds; above these limits, naira or members, a second person is needed.
+
+    Mail that is not about money waits from ``quietFrom`` to ``quietTo``, in Lagos. A member's open
+    unpaid orders hold at most ``transferUnitsLimit`` units and ``transferValueLimit`` naira.
+    """
+
+    version: int
+    transfer_account: TransferAccountAnswer | None
+    state_required: bool
+    quiet_from: ClockTime
+    quiet_to: ClockTime
+    adjustment_limit: Annotated[Naira, Field(examples=[10000])]
+    adjustment_day_limit: Annotated[Naira, Field(examples=[50000])]
+    refund_limit: Annotated[Naira, Field(examples=[100000])]
+    refund_day_limit: Annotated[Naira, Field(examples=[500000])]
+    confirm_day_limit: Annotated[Naira, Field(examples=[1000000])]
+    gift_limit: int = Field(examples=[20])
+    transfer_units_limit: int = Field(examples=[20])
+    transfer_value_limit: Annotated[Naira, Field(examples=[500000])]

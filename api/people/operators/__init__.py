@@ -1,0 +1,1 @@
+"""Operators: members who work at the back office, their roles, phones and sessions."""
