@@ -29,7 +29,6 @@ from api.foundation.core.config import Settings
 from api.foundation.database.database import Database
 from api.foundation.database.lanes import Priority
 from api.foundation.database.rate_limit import RateLimiter
-from api.foundation.http.wire import Content
 from api.foundation.jobs.clockwork import recorded
 from api.foundation.jobs.kinds import JobKind
 from api.foundation.jobs.queue import JobQueue
@@ -39,6 +38,7 @@ from api.foundation.security.operators import AdminSessionLife
 from api.foundation.security.passwords import PasswordHasher
 from api.foundation.security.rights import Right
 from api.foundation.security.tokens import ADMIN_AUDIENCE, TokenCodec
+from api.foundation.wire.schemas import Content
 from api.games.questions.service import statistics as questions_statistics
 from api.messaging.notifications.jobs import NOTIFY_BY_MAIL
 from api.messaging.notifications.live import mails_to_send, send_mails_job

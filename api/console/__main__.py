@@ -22,9 +22,9 @@ from api.console.seasons import set_season
 from api.foundation.core.config import Settings
 from api.foundation.core.errors import DatabaseUnavailableError, DomainError
 from api.foundation.core.logs import set_up_logs
-from api.foundation.http.emails import canonical_email
 from api.foundation.security.rights import Role
 from api.foundation.server.process_settings import SettingsError, load_settings
+from api.foundation.wire.emails import canonical_email
 
 DONE, NOT_DONE, WRONGLY_ASKED = 0, 1, 2
 FAILURES = (OSError, NotStartedError, DomainError, exc.SQLAlchemyError, asyncpg.PostgresError)

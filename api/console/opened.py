@@ -12,7 +12,7 @@ from api.app.parts import make_database
 from api.foundation.core.config import Settings
 from api.foundation.core.errors import DatabaseUnavailableError
 from api.foundation.database.database import Database
-from api.foundation.http.wire import field_errors
+from api.foundation.wire.schemas import field_errors
 
 FileT = TypeVar("FileT", bound=BaseModel)
 POOL_SIZE = 2

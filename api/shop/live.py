@@ -5,7 +5,7 @@ import hashlib
 from dataclasses import dataclass
 
 from api.foundation.database.database import Database
-from api.foundation.http.wire import Envelope, ok
+from api.foundation.wire.schemas import Envelope, ok
 from api.shop.schemas.products import ProductAnswer
 from api.shop.service import products
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from api.community.moments.schemas import MomentText
-from api.foundation.http.wire import WireInput
+from api.foundation.wire.schemas import WireInput
 from api.people.users.schemas import NextOfKinsInput, ProfileInput, SettlementInput
 from api.shop.schemas.checkout import Billing
 

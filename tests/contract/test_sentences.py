@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from api.foundation.core.errors import NotFoundError
-from api.foundation.http.wire import WireInput, field_errors
+from api.foundation.wire.schemas import WireInput, field_errors
 from pydantic import ValidationError
 
 from tests.conftest import RunningApp

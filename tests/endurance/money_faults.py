@@ -1012,10 +1012,10 @@ TRUST = (
     Fault(
         "second-account-of-an-address",
         "A domain in capitals makes another account, whose credits are not own ones.",
-        "api/foundation/http/emails.py",
+        "api/foundation/wire/emails.py",
         'f"{local}@{domain}".lower()',
         'f"{local.lower()}@{domain}"',
-        ("foundation/http/test_emails.py::test_every_spelling_of_an_address_is_one_text",),
+        ("foundation/wire/test_emails.py::test_every_spelling_of_an_address_is_one_text",),
     ),
     Fault(
         "gift-of-one-period",

@@ -9,8 +9,8 @@ from api.backoffice.analytics.schemas import FigureSeries
 from api.foundation.core import clock
 from api.foundation.http.admin_calls import admin_router, documented_admin, may_read
 from api.foundation.http.dependencies import DatabaseDep
-from api.foundation.http.wire import Envelope, LagosDay, ok
 from api.foundation.security.operators import AdminRequest
+from api.foundation.wire.schemas import Envelope, LagosDay, ok
 
 router: APIRouter = admin_router()
 

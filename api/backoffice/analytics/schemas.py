@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from api.foundation.http.wire import Instant, Naira, WireModel
+from api.foundation.wire.schemas import Instant, Naira, WireModel
 
 
 class DayFigures(WireModel):

@@ -17,12 +17,18 @@ from api.backoffice.members.schemas import (
 from api.backoffice.members.service import actions, queries
 from api.backoffice.members.service.queries import MembersContext
 from api.foundation.core import clock
-from api.foundation.http.admin_answers import Page, to_response
-from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.foundation.http.admin_calls import (
+    admin_router,
+    documented_admin,
+    may_read,
+    may_write,
+    to_response,
+)
 from api.foundation.http.dependencies import DatabaseDep, provided
-from api.foundation.http.wire import Envelope, ExistingId, SafeText, ok
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
+from api.foundation.wire.results import Page
+from api.foundation.wire.schemas import Envelope, ExistingId, SafeText, ok
 from api.people.users.schemas import ClubMove
 
 SearchPrefix = Annotated[SafeText, StringConstraints(min_length=3, max_length=100)]

@@ -10,8 +10,8 @@ from api.backoffice.oversight.schemas.approvals import AuditAnswer
 from api.backoffice.refunds.schemas import RefundAnswer
 from api.community.chat.schemas import ChatConduct
 from api.community.moments.schemas import MomentCount
-from api.foundation.http.admin_answers import Reason
-from api.foundation.http.wire import Id, Instant, LaterMoment, Naira, WireInput, WireModel
+from api.foundation.wire.results import Reason
+from api.foundation.wire.schemas import Id, Instant, LaterMoment, Naira, WireInput, WireModel
 from api.games.ranking.schemas import Ranking
 from api.money.payments.schemas import FundingRow
 from api.money.subscriptions.schemas import CurrentPlan, PeriodAnswer

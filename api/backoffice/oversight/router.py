@@ -19,8 +19,13 @@ from api.backoffice.oversight.service.context import OversightContext
 from api.backoffice.oversight.service.queries import AuditSearch
 from api.foundation.approvals.enums import ApprovalState
 from api.foundation.approvals.schemas import WAITING, Proposed
-from api.foundation.http.admin_answers import OperatorName, Page, to_response
-from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.foundation.http.admin_calls import (
+    admin_router,
+    documented_admin,
+    may_read,
+    may_write,
+    to_response,
+)
 from api.foundation.http.dependencies import (
     AddressDep,
     DatabaseDep,
@@ -30,11 +35,12 @@ from api.foundation.http.dependencies import (
 )
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
-from api.foundation.http.wire import Envelope, ExistingId, ExistingName, LagosDay, SearchText, ok
 from api.foundation.office_settings.schemas import OfficeSettings
 from api.foundation.office_settings.service import read_settings as read_office_settings
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
+from api.foundation.wire.results import OperatorName, Page
+from api.foundation.wire.schemas import Envelope, ExistingId, ExistingName, LagosDay, SearchText, ok
 from api.people.operators.schemas import (
     AdminSignInAnswer,
     AdminSignInInput,

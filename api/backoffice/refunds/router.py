@@ -18,13 +18,19 @@ from api.backoffice.refunds.schemas import (
 from api.backoffice.refunds.service import asking, cancelling, listing, sending
 from api.foundation.approvals.schemas import WAITING
 from api.foundation.core import clock
-from api.foundation.http.admin_answers import Page, to_response
-from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.foundation.http.admin_calls import (
+    admin_router,
+    documented_admin,
+    may_read,
+    may_write,
+    to_response,
+)
 from api.foundation.http.dependencies import DatabaseDep
 from api.foundation.http.strict_requests import StrictRoute
-from api.foundation.http.wire import Envelope, ExistingId, ok
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
+from api.foundation.wire.results import Page
+from api.foundation.wire.schemas import Envelope, ExistingId, ok
 
 router = APIRouter(tags=["refunds"], route_class=StrictRoute)
 back_office = admin_router()

@@ -7,8 +7,8 @@ from pydantic import Field, StringConstraints
 
 from api.backoffice.refunds.enums import RefundState, RefundSubject
 from api.foundation.approvals.schemas import Proposed
-from api.foundation.http.admin_answers import Reason
-from api.foundation.http.wire import (
+from api.foundation.wire.results import Reason
+from api.foundation.wire.schemas import (
     ExistingId,
     Instant,
     Naira,

@@ -7,13 +7,19 @@ from fastapi import APIRouter, Depends, Query, status
 from api.backoffice.system.ports import MailContext
 from api.backoffice.system.schemas import AskedBackup, BackupRow, MailRow, RetriedMail
 from api.backoffice.system.service import backups, mails
-from api.foundation.http.admin_answers import Page, to_response
-from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.foundation.http.admin_calls import (
+    admin_router,
+    documented_admin,
+    may_read,
+    may_write,
+    to_response,
+)
 from api.foundation.http.dependencies import DatabaseDep, provided
-from api.foundation.http.wire import Envelope, ExistingName, ok
 from api.foundation.jobs.listing import StoredState
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
+from api.foundation.wire.results import Page
+from api.foundation.wire.schemas import Envelope, ExistingName, ok
 
 MailsDep = Annotated[MailContext, Depends(provided(MailContext))]
 Limit = Annotated[int, Query(ge=1, le=100)]

@@ -2,8 +2,8 @@
 
 from pydantic import Field
 
-from api.foundation.http.wire import Instant, WireModel
 from api.foundation.jobs.listing import StoredState
+from api.foundation.wire.schemas import Instant, WireModel
 
 
 class MailRow(WireModel):

@@ -37,10 +37,11 @@ from api.foundation.core.metrics import Metrics
 from api.foundation.core.supervisor import Job
 from api.foundation.database.database import Database
 from api.foundation.database.rate_limit import Limit, RateLimiter
-from api.foundation.http.wire import WireModel
-from api.foundation.realtime.namespaces import Acknowledgement, EventHandler, MemberNamespace
+from api.foundation.realtime.namespaces import EventHandler, MemberNamespace
 from api.foundation.security.identity import Identity
 from api.foundation.security.members import ANOTHER_CLUB, Member
+from api.foundation.wire.acknowledgements import Acknowledgement
+from api.foundation.wire.schemas import WireModel
 
 log = structlog.get_logger(__name__)
 

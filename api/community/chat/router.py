@@ -27,14 +27,20 @@ from api.community.chat.service import evidence, measures, moderation, people, r
 from api.foundation.approvals.schemas import WAITING
 from api.foundation.core import clock
 from api.foundation.core.errors import InvalidFieldError, NotFoundError
-from api.foundation.http.admin_answers import Page, to_response
-from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.foundation.http.admin_calls import (
+    admin_router,
+    documented_admin,
+    may_read,
+    may_write,
+    to_response,
+)
 from api.foundation.http.dependencies import CurrentMember, DatabaseDep, LimiterDep
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
-from api.foundation.http.wire import Envelope, ExistingId, ShortText, created, ok
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
+from api.foundation.wire.results import Page
+from api.foundation.wire.schemas import Envelope, ExistingId, ShortText, created, ok
 
 Moderator = Annotated[AdminRequest, may_write(Right.CHAT_WRITE)]
 Limit = Annotated[int, Query(ge=1, le=100)]

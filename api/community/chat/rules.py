@@ -9,7 +9,7 @@ from uuid import UUID
 
 from api.community.chat.enums import PostOutcome, ReactionKey
 from api.foundation.core.ids import parse_id
-from api.foundation.http.visible import is_seen
+from api.foundation.wire.visible import is_seen
 
 PUBLIC_ROOM = UUID(int=0)
 PUBLIC_TAB = "Public"

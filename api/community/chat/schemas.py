@@ -14,8 +14,8 @@ from api.community.chat.enums import (
     ReactionKey,
     ReportReason,
 )
-from api.foundation.http.admin_answers import Reason
-from api.foundation.http.wire import (
+from api.foundation.wire.results import Reason
+from api.foundation.wire.schemas import (
     Content,
     ExistingId,
     Id,

@@ -20,8 +20,13 @@ from api.community.moments.schemas import (
 from api.community.moments.service import moderation, posting, sharing
 from api.foundation.approvals.schemas import WAITING
 from api.foundation.core import clock
-from api.foundation.http.admin_answers import Page, to_response
-from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.foundation.http.admin_calls import (
+    admin_router,
+    documented_admin,
+    may_read,
+    may_write,
+    to_response,
+)
 from api.foundation.http.attachments import attachment
 from api.foundation.http.dependencies import CurrentMember, DatabaseDep, WritingMember, provided
 from api.foundation.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
@@ -29,10 +34,11 @@ from api.foundation.http.middleware import BodyLimit
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
 from api.foundation.http.uploads import UploadGate
-from api.foundation.http.wire import Envelope, ExistingId, ExistingName, SafeText, created, ok
 from api.foundation.media.uploading import UploadContext
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
+from api.foundation.wire.results import Page
+from api.foundation.wire.schemas import Envelope, ExistingId, ExistingName, SafeText, created, ok
 
 CREATE_PATH = "/api/v1/moment/create"
 BODY_LIMITS = {CREATE_PATH: BodyLimit(posting.FORM.body_bytes, posting.VIDEO_TOO_LARGE)}

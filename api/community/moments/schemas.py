@@ -6,8 +6,8 @@ from uuid import UUID
 from pydantic import BeforeValidator, Field, StringConstraints
 
 from api.community.moments.enums import MomentComplaint, MomentState
-from api.foundation.http.admin_answers import Reason
-from api.foundation.http.wire import ExistingId, Id, Instant, SafeText, WireInput, WireModel
+from api.foundation.wire.results import Reason
+from api.foundation.wire.schemas import ExistingId, Id, Instant, SafeText, WireInput, WireModel
 
 MAX_TITLE_LENGTH = 120
 MAX_CONTENT_LENGTH = 2000

@@ -19,17 +19,23 @@ from api.community.news.schemas import (
 )
 from api.community.news.service import pictures, reading, writing
 from api.foundation.core import clock
-from api.foundation.http.admin_answers import Page, to_response
-from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.foundation.http.admin_calls import (
+    admin_router,
+    documented_admin,
+    may_read,
+    may_write,
+    to_response,
+)
 from api.foundation.http.dependencies import CurrentMember, DatabaseDep, provided
 from api.foundation.http.middleware import BodyLimit
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
 from api.foundation.http.uploads import UploadGate
-from api.foundation.http.wire import Envelope, ExistingId, ExistingName, ok
 from api.foundation.media.uploading import UploadContext
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
+from api.foundation.wire.results import Page
+from api.foundation.wire.schemas import Envelope, ExistingId, ExistingName, ok
 
 ARTICLES = "/api/v1/admin/articles"
 PICTURE_PATH = f"{ARTICLES}/{{article_id}}/picture"

@@ -7,7 +7,7 @@ from pydantic import Field, StringConstraints
 
 from api.community.news.enums import ArticleState
 from api.community.news.rules import MAX_BODY_LENGTH, MAX_TITLE_LENGTH
-from api.foundation.http.wire import Instant, Moment, SafeText, ShownName, WireInput, WireModel
+from api.foundation.wire.schemas import Instant, Moment, SafeText, ShownName, WireInput, WireModel
 
 Title = Annotated[ShownName, StringConstraints(min_length=1, max_length=MAX_TITLE_LENGTH)]
 Body = Annotated[SafeText, StringConstraints(max_length=MAX_BODY_LENGTH)]

@@ -7,7 +7,7 @@ from api.dev.time_travel.schemas import AgeInput, DaysInput, NotificationInput, 
 from api.foundation.core import clock
 from api.foundation.http.dependencies import CurrentMember, DatabaseDep
 from api.foundation.http.strict_requests import StrictRoute
-from api.foundation.http.wire import Envelope, ok
+from api.foundation.wire.schemas import Envelope, ok
 
 router = APIRouter(route_class=StrictRoute, include_in_schema=False)
 

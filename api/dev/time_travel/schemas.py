@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from api.dev.time_travel.enums import AgedKind
-from api.foundation.http.wire import ExistingName, WireInput
+from api.foundation.wire.schemas import ExistingName, WireInput
 from api.messaging.notifications.enums import NotificationKind
 
 MAX_DAYS = 365

@@ -7,9 +7,9 @@ from uuid import UUID
 
 from api.foundation.approvals.enums import ApprovalReason
 from api.foundation.database.database import Transaction
-from api.foundation.http.wire import Content, WireInput
 from api.foundation.security.operators import AdminRequest, Operator
 from api.foundation.security.rights import Right
+from api.foundation.wire.schemas import Content, WireInput
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ from api.foundation.audit.writing import AuditRecord, audited
 from api.foundation.core import clock
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Runner, Transaction
-from api.foundation.http.admin_answers import AdminResult
-from api.foundation.http.wire import Content, WireInput
 from api.foundation.security.operators import AdminRequest, Operator
 from api.foundation.security.rights import Right, roles_with
+from api.foundation.wire.results import AdminResult
+from api.foundation.wire.schemas import Content, WireInput
 
 WAITS = "This waits for a second person."
 

@@ -4,8 +4,8 @@ from typing import Any, Literal
 from uuid import UUID
 
 from api.foundation.approvals.enums import ApprovalReason
-from api.foundation.http.admin_answers import StoredContent
-from api.foundation.http.wire import (
+from api.foundation.wire.results import StoredContent
+from api.foundation.wire.schemas import (
     Envelope,
     Instant,
     WireModel,

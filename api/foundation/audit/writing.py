@@ -12,9 +12,9 @@ from api.foundation.core import clock
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.idempotency import Attempt, claim, fingerprint, store
-from api.foundation.http.admin_answers import AdminResult
-from api.foundation.http.wire import Content
 from api.foundation.security.operators import AdminRequest, Operator
+from api.foundation.wire.results import AdminResult
+from api.foundation.wire.schemas import Content
 
 CONSOLE = "console"
 

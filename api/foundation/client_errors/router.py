@@ -11,7 +11,7 @@ from api.foundation.http.middleware import BodyLimit
 from api.foundation.http.refusals import SENTENCES
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
-from api.foundation.http.wire import Envelope, accepted
+from api.foundation.wire.schemas import Envelope, accepted
 
 PATH = "/api/v1/client-errors"
 BODY_LIMITS = {PATH: BodyLimit(8 * 1024, SENTENCES[413])}

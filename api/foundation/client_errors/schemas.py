@@ -6,7 +6,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 
 from api.foundation.client_errors.enums import ErrorKind
 from api.foundation.client_errors.rules import one_line
-from api.foundation.http.wire import WireInput
+from api.foundation.wire.schemas import WireInput
 
 # The reporter shortens longer texts; logged texts have no line breaks.
 Name = Annotated[str, StringConstraints(min_length=1, max_length=80), AfterValidator(one_line)]

@@ -5,10 +5,11 @@ unknown route (contract B-103).
 """
 
 from collections.abc import Callable, Coroutine
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias, cast
 
 from fastapi import APIRouter, Depends, Request, Response
 from fastapi.dependencies.models import Dependant
+from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.routing import Match
@@ -16,13 +17,17 @@ from starlette.types import Scope
 from typing_extensions import override
 
 from api.foundation.http.dependencies import container_of
-from api.foundation.http.idempotency_header import IdempotencyKeyHeader
+from api.foundation.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
 from api.foundation.http.middleware import ADMIN
 from api.foundation.http.request_log import USER_ID
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
 from api.foundation.security.operators import AdminRequest, Operator, OperatorIdentity
 from api.foundation.security.rights import Right
+from api.foundation.wire.results import AdminResult
+from api.foundation.wire.schemas import (
+    Envelope,
+)
 
 OPERATOR = "operator"  # the scope's key of the authenticated operator
 
@@ -152,3 +157,11 @@ def documented_admin(*statuses: int) -> dict[int | str, dict[str, Any]]:
 def admin_routes(routes: list[Any]) -> list[APIRoute]:
     """Return those of ``routes`` that belong to the back office."""
     return [one for one in routes if isinstance(one, APIRoute) and one.path.startswith(ADMIN)]
+
+
+def to_response(done: AdminResult) -> Envelope[Any]:
+    """Return the response of ``done``; the route's annotation is only for the description."""
+    content = {"status": done.status, "message": done.message, "data": done.data}
+    headers = {REPLAYED_HEADER: "true"} if done.is_replayed else None
+    response = JSONResponse(content, status_code=done.status, headers=headers)
+    return cast("Envelope[Any]", response)  # sent unchanged by the framework

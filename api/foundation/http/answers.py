@@ -20,7 +20,7 @@ from api.foundation.http.refusals import (
     STATUS_CODES,
 )
 from api.foundation.http.request_ids import new_request_id
-from api.foundation.http.wire import ErrorDetail, Refusal, field_errors
+from api.foundation.wire.schemas import ErrorDetail, Refusal, field_errors
 
 log = structlog.get_logger(__name__)
 

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ValidationError
 
 from api.foundation.core.errors import DomainError, InvalidFieldError
 from api.foundation.core.strict_json import read_json
-from api.foundation.http.wire import field_errors
+from api.foundation.wire.schemas import field_errors
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 

@@ -8,7 +8,7 @@ from fastapi.routing import APIRoute
 from typing_extensions import override
 
 from api.foundation.http.admin_calls import AdminRoute
-from api.foundation.http.wire import Refusal
+from api.foundation.wire.schemas import Refusal
 
 DESCRIPTION = """
 The API of King of Fans. Every answer is the envelope `{status, message, data}`; `status` equals the

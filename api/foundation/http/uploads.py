@@ -8,9 +8,8 @@ import asyncio
 import hashlib
 import tempfile
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 from uuid import UUID
@@ -22,94 +21,27 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.requests import ClientDisconnect
 
 from api.foundation.core.errors import (
-    DomainError,
     InvalidFieldError,
     TooManyRequestsError,
     UnavailableError,
 )
 from api.foundation.security.network import Sender, network_of
+from api.foundation.wire.forms import (
+    FileTooLargeError,
+    FormRules,
+    MalformedFormError,
+    ReceivedFile,
+    ReceivedForm,
+    WrongMediaError,
+)
 
 WRITE_BYTES = 256 * 1024
 HEADERS_PER_PART = 8
 MAX_HEADER_LENGTH = 1024
-FRAME_BYTES = 16 * 1024  # boundaries and part headers of a form
 UPLOADS_AT_ONCE = 64  # mostly slow phones; each costs a file and a buffer
 UPLOADS_PER_NETWORK = 16
 UPLOADS_PER_MEMBER = 2
 TURN_SECONDS = 10.0
-
-
-class FileTooLargeError(DomainError):
-    """A file, or the whole form, is above its limit."""
-
-    status = 413
-    code = "too_large"
-    message = "The request is too large."
-
-
-class WrongMediaError(DomainError):
-    """A file has a type that is not accepted here."""
-
-    status = 415
-    code = "unsupported_media_type"
-    message = "This kind of content is not accepted here."
-
-
-class MalformedFormError(DomainError):
-    """The body is not a complete multipart form."""
-
-    status = 400
-    code = "malformed_form"
-    message = "The request could not be read."
-
-
-@dataclass(frozen=True)
-class FileRule:
-    """A file's maximum size, and the message for larger ones."""
-
-    limit_bytes: int
-    too_large: str
-
-
-@dataclass(frozen=True)
-class FormRules:
-    """The parts a form may have: files with their rules, text fields with their limits."""
-
-    files: Mapping[str, FileRule]
-    fields: Mapping[str, int]
-
-    @property
-    def body_bytes(self) -> int:
-        """The maximum size of a body within all limits."""
-        files = sum(rule.limit_bytes for rule in self.files.values())
-        return files + sum(self.fields.values()) + FRAME_BYTES
-
-
-@dataclass
-class ReceivedFile:
-    """A received file: its bytes on disk, their number, and their SHA-256."""
-
-    handle: BinaryIO
-    size_bytes: int = 0
-    digest: str = ""
-
-
-@dataclass
-class ReceivedForm:
-    """A received form and its sender; closing it closes ``files``."""
-
-    sender: Sender
-    fields: dict[str, str] = field(default_factory=dict)
-    files: dict[str, ReceivedFile] = field(default_factory=dict)
-
-    def close(self) -> None:
-        """Close the temporary files, which deletes them."""
-        for received in self.files.values():
-            received.handle.close()
-
-    def digests(self) -> dict[str, str]:
-        """Return what identifies this form's content: its fields and its files' digests."""
-        return self.fields | {name: found.digest for name, found in self.files.items()}
 
 
 class TooManyUploadsError(TooManyRequestsError):

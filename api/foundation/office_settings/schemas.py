@@ -12,7 +12,7 @@ from pydantic import (
     WithJsonSchema,
 )
 
-from api.foundation.http.wire import (
+from api.foundation.wire.schemas import (
     Naira,
     ShownName,
     WireModel,

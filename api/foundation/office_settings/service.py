@@ -9,9 +9,9 @@ from typing import Any
 from api.foundation.core.config import Settings
 from api.foundation.database.database import Runner
 from api.foundation.database.statements import Row
-from api.foundation.http.wire import Content
 from api.foundation.office_settings import repository, rules
 from api.foundation.office_settings.schemas import OfficeSettings, TransferAccountAnswer
+from api.foundation.wire.schemas import Content
 
 FIRST_VERSION = 1
 

@@ -26,11 +26,12 @@ from api.foundation.core.errors import (
 )
 from api.foundation.core.ids import parse_id
 from api.foundation.core.metrics import Metrics
-from api.foundation.http.wire import Content, WireInput, WireModel, field_errors
 from api.foundation.realtime.engine import LIFECYCLE_EVENTS
 from api.foundation.realtime.session_use import SessionUse
 from api.foundation.security.identity import Identity
 from api.foundation.security.members import ANOTHER_CLUB, IdentityChanged, Member
+from api.foundation.wire.acknowledgements import Acknowledgement
+from api.foundation.wire.schemas import Content, WireInput, WireModel, field_errors
 
 log = structlog.get_logger(__name__)
 
@@ -52,15 +53,6 @@ class MemberSocket:
     expiry: asyncio.TimerHandle
     is_open: bool = False
     has_changed: bool = False
-
-
-class Acknowledgement(WireModel):
-    """The answer to every event; ``code`` is null on success."""
-
-    status: int
-    message: str
-    data: Any = None
-    code: str | None = None
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from datetime import date
 
 from pydantic import Field
 
-from api.foundation.http.wire import Instant, WireModel
+from api.foundation.wire.schemas import Instant, WireModel
 from api.games.achievements.enums import BadgeKey
 
 

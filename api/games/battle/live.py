@@ -23,7 +23,7 @@ from api.foundation.core import clock
 from api.foundation.core.supervisor import Job
 from api.foundation.database.database import Database
 from api.foundation.database.lanes import Priority
-from api.foundation.http.wire import Content, WireModel
+from api.foundation.wire.schemas import Content, WireModel
 from api.games.battle import rules, service
 from api.games.battle.rules import Step
 from api.games.battle.schemas import ChallengersList, TimeUp, TimeUpdate

@@ -8,9 +8,10 @@ from api.foundation.core import clock
 from api.foundation.core.metrics import Metrics
 from api.foundation.database.batch import Batcher
 from api.foundation.database.database import Database
-from api.foundation.realtime.namespaces import Acknowledgement, EventHandler, MemberNamespace
+from api.foundation.realtime.namespaces import EventHandler, MemberNamespace
 from api.foundation.security.identity import Identity
 from api.foundation.security.members import Member
+from api.foundation.wire.acknowledgements import Acknowledgement
 from api.games.battle import rules, service
 from api.games.battle.enums import EntryState, StepKind
 from api.games.battle.live import Arena, Player

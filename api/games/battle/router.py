@@ -6,7 +6,7 @@ from api.foundation.core import clock
 from api.foundation.http.dependencies import CurrentMember, DatabaseDep
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
-from api.foundation.http.wire import Envelope, ok
+from api.foundation.wire.schemas import Envelope, ok
 from api.games.battle import service
 from api.games.battle.schemas import BattleConfig
 

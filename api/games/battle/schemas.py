@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
-from api.foundation.http.wire import ExistingId, Id, Instant, WireInput, WireModel
+from api.foundation.wire.schemas import ExistingId, Id, Instant, WireInput, WireModel
 from api.games.battle.enums import EntryState, TodayState
 from api.games.questions.schemas import KEYS
 from api.games.ranking.enums import SeasonState

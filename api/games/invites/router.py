@@ -14,7 +14,7 @@ from api.foundation.http.dependencies import CurrentMember, limit_anonymous, pro
 from api.foundation.http.pages import StyledPage
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
-from api.foundation.http.wire import Envelope, ExistingId, ok
+from api.foundation.wire.schemas import Envelope, ExistingId, ok
 from api.games.invites import rules, service
 from api.games.invites.schemas import InviteAnswer, InviterAnswer
 from api.games.invites.service import InviteContext

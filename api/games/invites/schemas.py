@@ -4,7 +4,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from api.foundation.http.wire import WireModel
+from api.foundation.wire.schemas import WireModel
 
 
 class InviteAnswer(WireModel):

@@ -7,9 +7,9 @@ from uuid import UUID
 
 from api.foundation.core import clock
 from api.foundation.core.supervisor import Job
-from api.foundation.http.wire import WireModel
-from api.foundation.realtime.namespaces import Acknowledgement
 from api.foundation.security.members import Member
+from api.foundation.wire.acknowledgements import Acknowledgement
+from api.foundation.wire.schemas import WireModel
 from api.games.matches.enums import FixtureState
 from api.games.matches.repository import queries as queries_repository
 from api.games.matches.rules import moving

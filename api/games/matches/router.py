@@ -5,8 +5,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Header, Query, Request, Response, status
 
 from api.foundation.core import clock
-from api.foundation.http.admin_answers import Page, to_response
-from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.foundation.http.admin_calls import (
+    admin_router,
+    documented_admin,
+    may_read,
+    may_write,
+    to_response,
+)
 from api.foundation.http.attachments import attachment
 from api.foundation.http.dependencies import (
     AddressDep,
@@ -22,11 +27,12 @@ from api.foundation.http.middleware import BodyLimit
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
 from api.foundation.http.uploads import UploadGate
-from api.foundation.http.wire import Envelope, ExistingId, LagosDay, SearchText, ok
 from api.foundation.media.uploading import UploadContext
 from api.foundation.security.events import SecurityEvent
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
+from api.foundation.wire.results import Page
+from api.foundation.wire.schemas import Envelope, ExistingId, LagosDay, SearchText, ok
 from api.games.matches.enums import FixtureState
 from api.games.matches.errors import FeedSignatureError
 from api.games.matches.schemas.admin import (

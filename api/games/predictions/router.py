@@ -8,7 +8,7 @@ from api.foundation.core import clock
 from api.foundation.http.dependencies import BoardsDep, CurrentMember, WritingMember, provided
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
-from api.foundation.http.wire import Envelope, ExistingId, Id, ok
+from api.foundation.wire.schemas import Envelope, ExistingId, Id, ok
 from api.games.predictions.enums import PredictionPeriod, PredictionState
 from api.games.predictions.schemas import (
     PredictionInput,

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from api.foundation.http.wire import Instant, WireInput, WireModel
+from api.foundation.wire.schemas import Instant, WireInput, WireModel
 from api.games.matches.schemas.members import FixtureAnswer
 from api.games.predictions.enums import PredictionOutcome
 from api.games.predictions.rules import MAX_GOALS

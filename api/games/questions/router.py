@@ -5,16 +5,22 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request, Response, status
 
 from api.foundation.core import clock
-from api.foundation.http.admin_answers import Page, to_response
-from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.foundation.http.admin_calls import (
+    admin_router,
+    documented_admin,
+    may_read,
+    may_write,
+    to_response,
+)
 from api.foundation.http.attachments import attachment
 from api.foundation.http.dependencies import DatabaseDep, provided
 from api.foundation.http.middleware import BodyLimit
 from api.foundation.http.uploads import UploadGate
-from api.foundation.http.wire import Envelope, ExistingId, SearchText, ok
 from api.foundation.media.uploading import UploadContext
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
+from api.foundation.wire.results import Page
+from api.foundation.wire.schemas import Envelope, ExistingId, SearchText, ok
 from api.games.questions.enums import QuestionFlagFilter, QuestionKind
 from api.games.questions.schemas import (
     IMPORT_FORM,

@@ -7,8 +7,8 @@ from uuid import UUID
 
 from pydantic import ConfigDict, Field, StringConstraints
 
-from api.foundation.http.admin_answers import Reason
-from api.foundation.http.wire import Instant, SafeText, WireInput, WireModel
+from api.foundation.wire.results import Reason
+from api.foundation.wire.schemas import Instant, SafeText, WireInput, WireModel
 from api.games.questions.enums import QuestionFlag, QuestionKind
 
 KEYS = "ABCD"

@@ -5,14 +5,20 @@ from typing import Annotated
 from fastapi import APIRouter, Query, status
 
 from api.foundation.core import clock
-from api.foundation.http.admin_answers import Page, to_response
-from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.foundation.http.admin_calls import (
+    admin_router,
+    documented_admin,
+    may_read,
+    may_write,
+    to_response,
+)
 from api.foundation.http.dependencies import BoardsDep, CurrentMember, DatabaseDep, WritingMember
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
-from api.foundation.http.wire import Envelope, ExistingId, Id, ok
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
+from api.foundation.wire.results import Page
+from api.foundation.wire.schemas import Envelope, ExistingId, Id, ok
 from api.games.ranking.enums import Period, Scope
 from api.games.ranking.schemas import (
     AdminSeason,

@@ -12,7 +12,7 @@ from pydantic import (
     model_validator,
 )
 
-from api.foundation.http.wire import Instant, Moment, ShownName, WireInput, WireModel
+from api.foundation.wire.schemas import Instant, Moment, ShownName, WireInput, WireModel
 from api.games.ranking.enums import (
     KING_OF_FANS,
     CelebrationKind,

@@ -7,15 +7,21 @@ from fastapi import APIRouter, Query, Response, status
 
 from api.foundation.core import clock
 from api.foundation.core.errors import InvalidFieldError
-from api.foundation.http.admin_answers import Page, to_response
-from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.foundation.http.admin_calls import (
+    admin_router,
+    documented_admin,
+    may_read,
+    may_write,
+    to_response,
+)
 from api.foundation.http.dependencies import CurrentMember, DatabaseDep, SettingsDep
 from api.foundation.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
-from api.foundation.http.wire import Envelope, ExistingId, ExistingName, LagosDay, created, ok
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
+from api.foundation.wire.results import Page
+from api.foundation.wire.schemas import Envelope, ExistingId, ExistingName, LagosDay, created, ok
 from api.games.trivia.schemas import (
     DailyAttempt,
     ScheduledDay,

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import Field, Strict, StringConstraints
 
-from api.foundation.http.wire import ExistingId, ExistingName, Id, Instant, WireInput, WireModel
+from api.foundation.wire.schemas import ExistingId, ExistingName, Id, Instant, WireInput, WireModel
 from api.games.trivia import rules
 
 OPTIONS_EXAMPLE = '{"A": "1980", "B": "1994", "C": "2013", "D": "1976"}'

@@ -7,8 +7,8 @@ from fastapi import APIRouter, Depends
 from api.foundation.http.dependencies import CurrentMember, SecurityDep, provided
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
-from api.foundation.http.wire import Envelope, ExistingId, ok
 from api.foundation.security.events import SecurityEvent
+from api.foundation.wire.schemas import Envelope, ExistingId, ok
 from api.home.privacy import service
 from api.home.privacy.schemas import EraseInput, ExportAnswer
 from api.home.privacy.service import PrivacyContext

@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import Field
 
-from api.foundation.http.wire import Instant, WireInput, WireModel
+from api.foundation.wire.schemas import Instant, WireInput, WireModel
 from api.people.auth.schemas import EnteredPassword
 from api.people.users.schemas import Profile
 

@@ -8,7 +8,7 @@ from api.foundation.core import clock
 from api.foundation.http.dependencies import CurrentMember, provided
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
-from api.foundation.http.wire import Envelope, ok
+from api.foundation.wire.schemas import Envelope, ok
 from api.home.today.schemas import TodayAnswer
 from api.home.today.service import home
 from api.home.today.service.home import TodayContext

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from api.foundation.http.wire import Instant, WireModel
+from api.foundation.wire.schemas import Instant, WireModel
 from api.games.achievements.schemas import StreakAnswer
 from api.games.battle.enums import DoorState
 from api.games.matches.schemas.members import FixtureAnswer

@@ -8,7 +8,7 @@ from api.foundation.core import clock
 from api.foundation.http.dependencies import CurrentMember, DatabaseDep, WritingMember
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
-from api.foundation.http.wire import Envelope, ExistingId, Id, ok
+from api.foundation.wire.schemas import Envelope, ExistingId, Id, ok
 from api.messaging.notifications import service
 from api.messaging.notifications.schemas import (
     NotificationChoice,

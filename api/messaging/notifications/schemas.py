@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from api.foundation.http.wire import Instant, WireInput, WireModel
+from api.foundation.wire.schemas import Instant, WireInput, WireModel
 from api.messaging.notifications.enums import NotificationKind
 
 TITLE_EXAMPLE = "₦5,000 is in your wallet"

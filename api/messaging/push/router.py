@@ -8,7 +8,7 @@ from api.foundation.core import clock
 from api.foundation.http.dependencies import CurrentMember, DatabaseDep, WritingMember, provided
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
-from api.foundation.http.wire import Envelope, ExistingId, created, ok
+from api.foundation.wire.schemas import Envelope, ExistingId, created, ok
 from api.messaging.push import service
 from api.messaging.push.schemas import (
     PushKeyAnswer,

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import Field, StringConstraints, WithJsonSchema
 
-from api.foundation.http.wire import Instant, SafeText, WireInput, WireModel
+from api.foundation.wire.schemas import Instant, SafeText, WireInput, WireModel
 
 Key = Annotated[SafeText, StringConstraints(min_length=1, max_length=200)]
 

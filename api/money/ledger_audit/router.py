@@ -4,12 +4,18 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from api.foundation.http.admin_answers import Page, to_response
-from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.foundation.http.admin_calls import (
+    admin_router,
+    documented_admin,
+    may_read,
+    may_write,
+    to_response,
+)
 from api.foundation.http.dependencies import DatabaseDep
-from api.foundation.http.wire import Envelope, ExistingId, ok
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
+from api.foundation.wire.results import Page
+from api.foundation.wire.schemas import Envelope, ExistingId, ok
 from api.money.ledger_audit import service
 from api.money.ledger_audit.schemas import LedgerFindings, ProofAnswer
 

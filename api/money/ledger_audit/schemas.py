@@ -4,7 +4,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from api.foundation.http.wire import Instant, Naira, WireModel
+from api.foundation.wire.schemas import Instant, Naira, WireModel
 from api.money.ledger_audit.enums import ProofSource
 
 

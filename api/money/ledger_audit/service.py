@@ -15,10 +15,10 @@ from api.foundation.core.ids import new_id
 from api.foundation.core.money import naira_from_kobo
 from api.foundation.core.supervisor import SKIPPED, Job, Skipped, Sleep
 from api.foundation.database.database import Database, Transaction
-from api.foundation.http.admin_answers import AdminResult, Page
-from api.foundation.http.wire import Content
 from api.foundation.jobs.queue import JobQueue
 from api.foundation.security.operators import AdminRequest
+from api.foundation.wire.results import AdminResult, Page
+from api.foundation.wire.schemas import Content
 from api.money.ledger_audit.enums import ProofSource
 from api.money.ledger_audit.jobs import WARN_OF_LEDGER, LedgerWarning
 from api.money.ledger_audit.repository import audit_run, keeping

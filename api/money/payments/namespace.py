@@ -13,10 +13,10 @@ from typing_extensions import override
 from api.foundation.core.errors import DomainError
 from api.foundation.core.metrics import Metrics
 from api.foundation.database.database import Database
-from api.foundation.http.wire import WireModel
 from api.foundation.realtime.namespaces import MemberNamespace, member_room
 from api.foundation.security.identity import Identity
 from api.foundation.security.members import Member
+from api.foundation.wire.schemas import WireModel
 from api.messaging.notifications.schemas import NotificationNews
 from api.money.payments import rules
 from api.money.payments.enums import FundingState

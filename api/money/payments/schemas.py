@@ -7,8 +7,8 @@ from uuid import UUID
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, WithJsonSchema
 
 from api.foundation.core.money import KOBO_PER_NAIRA, kobo_from_naira
-from api.foundation.http.admin_answers import Reason
-from api.foundation.http.wire import (
+from api.foundation.wire.results import Reason
+from api.foundation.wire.schemas import (
     ExistingId,
     ExistingName,
     Id,

@@ -16,7 +16,7 @@ from api.foundation.http.dependencies import CurrentMember, limit_anonymous, pro
 from api.foundation.http.pages import StyledPage
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
-from api.foundation.http.wire import Envelope, ExistingName, ok
+from api.foundation.wire.schemas import Envelope, ExistingName, ok
 from api.money.receipts import service
 from api.money.receipts.schemas import ReceiptAnswer, ReceiptLine
 from api.money.receipts.service import ReceiptContext

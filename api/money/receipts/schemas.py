@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from api.foundation.http.wire import Instant, Naira, WireModel
+from api.foundation.wire.schemas import Instant, Naira, WireModel
 
 
 class ReceiptBuyer(WireModel):

@@ -6,8 +6,8 @@ from uuid import UUID
 from pydantic import AfterValidator, Field
 
 from api.foundation.core.money import LARGEST_KOBO, format_naira
-from api.foundation.http.admin_answers import Reason
-from api.foundation.http.wire import (
+from api.foundation.wire.results import Reason
+from api.foundation.wire.schemas import (
     KEEP_NAIRA,
     READ_KEPT_NAIRA,
     Id,

@@ -19,8 +19,8 @@ from api.foundation.http.dependencies import (
 )
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
-from api.foundation.http.wire import Envelope, ExistingId, created, ok
 from api.foundation.security import base64url
+from api.foundation.wire.schemas import Envelope, ExistingId, created, ok
 from api.people.auth import rules
 from api.people.auth.live import ResetRequests
 from api.people.auth.schemas import (

@@ -4,7 +4,7 @@ import secrets
 from datetime import timedelta
 
 from api.foundation.database.rate_limit import Limit
-from api.foundation.http.emails import canonical_email
+from api.foundation.wire.emails import canonical_email
 
 CODE_LENGTH = 6
 CODE_LIFE = timedelta(minutes=10)

@@ -5,8 +5,16 @@ from uuid import UUID
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
-from api.foundation.http.emails import MAX_EMAIL_LENGTH
-from api.foundation.http.wire import Email, ExistingId, Id, Instant, SafeText, WireInput, WireModel
+from api.foundation.wire.emails import MAX_EMAIL_LENGTH
+from api.foundation.wire.schemas import (
+    Email,
+    ExistingId,
+    Id,
+    Instant,
+    SafeText,
+    WireInput,
+    WireModel,
+)
 from api.people.auth import rules
 from api.people.users.schemas import FirstName, LastName, Phone, SessionUser
 

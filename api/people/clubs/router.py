@@ -4,8 +4,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, Response, status
 
-from api.foundation.http.admin_answers import Page, to_response
-from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.foundation.http.admin_calls import (
+    admin_router,
+    documented_admin,
+    may_read,
+    may_write,
+    to_response,
+)
 from api.foundation.http.dependencies import DatabaseDep, limit_anonymous, provided
 from api.foundation.http.middleware import BodyLimit
 from api.foundation.http.prebuilt import has_current
@@ -13,10 +18,11 @@ from api.foundation.http.refusals import MEDIA_POLICY
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
 from api.foundation.http.uploads import UploadGate
-from api.foundation.http.wire import Envelope, ExistingId, ok
 from api.foundation.media.uploading import UploadContext
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
+from api.foundation.wire.results import Page
+from api.foundation.wire.schemas import Envelope, ExistingId, ok
 from api.people.clubs.schemas import CREST_FORM, ClubAnswer, ClubChange, ClubInput, ClubRow
 from api.people.clubs.service import admin as admin_service
 from api.people.clubs.service import queries

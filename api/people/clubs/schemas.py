@@ -12,7 +12,7 @@ from pydantic import (
     StringConstraints,
 )
 
-from api.foundation.http.wire import ShownName, WireInput, WireModel
+from api.foundation.wire.schemas import ShownName, WireInput, WireModel
 from api.people.clubs import rules
 
 

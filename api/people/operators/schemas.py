@@ -10,8 +10,9 @@ from pydantic import (
     model_validator,
 )
 
-from api.foundation.http.admin_answers import Reason
-from api.foundation.http.wire import (
+from api.foundation.security.rights import Right, Role
+from api.foundation.wire.results import Reason
+from api.foundation.wire.schemas import (
     Email,
     Id,
     Instant,
@@ -19,7 +20,6 @@ from api.foundation.http.wire import (
     WireInput,
     WireModel,
 )
-from api.foundation.security.rights import Right, Role
 
 MAX_INPUT_LENGTH = 1024
 Entered = Annotated[SafeText, StringConstraints(max_length=MAX_INPUT_LENGTH)]

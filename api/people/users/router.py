@@ -5,16 +5,16 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request
 
 from api.foundation.core import clock
-from api.foundation.http.admin_answers import Page
 from api.foundation.http.admin_calls import admin_router, documented_admin, may_read
 from api.foundation.http.dependencies import CurrentMember, DatabaseDep, WritingMember, provided
 from api.foundation.http.middleware import BodyLimit
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
 from api.foundation.http.uploads import UploadGate
-from api.foundation.http.wire import Envelope, ExistingId, ok
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
+from api.foundation.wire.results import Page
+from api.foundation.wire.schemas import Envelope, ExistingId, ok
 from api.people.users.schemas import UPDATE_FORM, BankAnswer, Profile
 from api.people.users.service import account, profile
 from api.people.users.service.profile import ProfileContext

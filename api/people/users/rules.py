@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from datetime import date
 
-from api.foundation.http.visible import can_be_read
+from api.foundation.wire.visible import can_be_read
 
 SHORTEST_PHONE = 10
 MAX_PHONE_LENGTH = 14

@@ -6,8 +6,8 @@ from uuid import UUID
 
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
-from api.foundation.http.admin_answers import OperatorName
-from api.foundation.http.wire import ExistingId, Instant, SafeText, WireInput, WireModel
+from api.foundation.wire.results import OperatorName
+from api.foundation.wire.schemas import ExistingId, Instant, SafeText, WireInput, WireModel
 from api.people.users import rules
 from api.people.users.enums import Gender
 

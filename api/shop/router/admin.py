@@ -6,14 +6,20 @@ from fastapi import Body, Depends, Query, Response
 
 from api.foundation.approvals.schemas import WAITING
 from api.foundation.core import clock
-from api.foundation.http.admin_answers import Page, to_response
-from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.foundation.http.admin_calls import (
+    admin_router,
+    documented_admin,
+    may_read,
+    may_write,
+    to_response,
+)
 from api.foundation.http.attachments import attachment
 from api.foundation.http.dependencies import DatabaseDep, SettingsDep, provided
-from api.foundation.http.wire import Envelope, ExistingId, ExistingName, LagosDay, SearchText, ok
 from api.foundation.media.uploading import UploadContext
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
+from api.foundation.wire.results import Page
+from api.foundation.wire.schemas import Envelope, ExistingId, ExistingName, LagosDay, SearchText, ok
 from api.shop.enums import OrderStatus, PaymentMethod, ProofState
 from api.shop.schemas.admin import (
     AdminOrder,

@@ -6,15 +6,21 @@ from uuid import UUID
 from fastapi import Depends, Query, Request, status
 
 from api.foundation.core import clock
-from api.foundation.http.admin_answers import Page, to_response
-from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.foundation.http.admin_calls import (
+    admin_router,
+    documented_admin,
+    may_read,
+    may_write,
+    to_response,
+)
 from api.foundation.http.dependencies import DatabaseDep, provided
 from api.foundation.http.middleware import BodyLimit
 from api.foundation.http.uploads import UploadGate
-from api.foundation.http.wire import Envelope, Existing, ExistingId, SearchText, ok
 from api.foundation.media.uploading import UploadContext
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
+from api.foundation.wire.results import Page
+from api.foundation.wire.schemas import Envelope, Existing, ExistingId, SearchText, ok
 from api.shop.errors import ProductNotFoundError
 from api.shop.schemas.catalog_admin import (
     PICTURE_FORM,

@@ -14,8 +14,8 @@ from api.foundation.http.prebuilt import has_current
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
 from api.foundation.http.uploads import UploadGate
-from api.foundation.http.wire import Envelope, Existing, ExistingId, ExistingName, created, ok
 from api.foundation.media.uploading import UploadContext
+from api.foundation.wire.schemas import Envelope, Existing, ExistingId, ExistingName, created, ok
 from api.shop.errors import ProductNotFoundError
 from api.shop.live import ProductCache
 from api.shop.schemas.checkout import CheckoutAnswer, CheckoutInput, CheckoutOptions

@@ -10,8 +10,8 @@ from pydantic import (
     StringConstraints,
 )
 
-from api.foundation.http.admin_answers import OperatorName
-from api.foundation.http.wire import (
+from api.foundation.wire.results import OperatorName
+from api.foundation.wire.schemas import (
     KEEP_NAIRA,
     READ_KEPT_NAIRA,
     ExistingId,

@@ -6,8 +6,8 @@ from uuid import UUID
 
 from pydantic import Field, StringConstraints
 
-from api.foundation.http.admin_answers import OperatorName, Reason
-from api.foundation.http.wire import (
+from api.foundation.wire.results import OperatorName, Reason
+from api.foundation.wire.schemas import (
     ExistingName,
     Instant,
     Naira,

@@ -5,8 +5,8 @@ from uuid import UUID
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
 
-from api.foundation.http.admin_answers import Reason
-from api.foundation.http.wire import (
+from api.foundation.wire.results import Reason
+from api.foundation.wire.schemas import (
     ExistingId,
     Naira,
     NairaAmount,

@@ -7,7 +7,7 @@ from pydantic import (
     Field,
 )
 
-from api.foundation.http.wire import (
+from api.foundation.wire.schemas import (
     Instant,
     Naira,
     WireInput,

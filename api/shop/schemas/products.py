@@ -11,7 +11,7 @@ from pydantic import (
     StringConstraints,
 )
 
-from api.foundation.http.wire import (
+from api.foundation.wire.schemas import (
     Naira,
     NairaAmount,
     SafeText,

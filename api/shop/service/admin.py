@@ -15,9 +15,9 @@ from api.foundation.core.errors import NotFoundError
 from api.foundation.core.ids import parse_id
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult, OperatorName, Page
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
+from api.foundation.wire.results import AdminResult, OperatorName, Page
 from api.messaging.notifications.enums import NotificationKind
 from api.messaging.notifications.service import notify
 from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, PaymentMethod, ProofState

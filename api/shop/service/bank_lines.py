@@ -15,10 +15,10 @@ from api.foundation.core.ids import parse_id
 from api.foundation.core.money import format_naira
 from api.foundation.database.database import Database, Runner, Transaction
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult, OperatorName, Page
-from api.foundation.http.wire import Content
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
+from api.foundation.wire.results import AdminResult, OperatorName, Page
+from api.foundation.wire.schemas import Content
 from api.shop import rules
 from api.shop.enums import BankLineFilter, BankLineState
 from api.shop.errors import AlreadyMatchedError, OwnTransferError

@@ -13,11 +13,11 @@ from api.foundation.core.errors import InvalidFieldError
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.idempotency import fingerprint
-from api.foundation.http.admin_answers import AdminResult
 from api.foundation.http.bodies import read_json_body
-from api.foundation.http.uploads import FileRule, FormRules, ReceivedForm
-from api.foundation.http.wire import field_errors
 from api.foundation.security.operators import AdminRequest
+from api.foundation.wire.forms import FileRule, FormRules, ReceivedForm
+from api.foundation.wire.results import AdminResult
+from api.foundation.wire.schemas import field_errors
 from api.shop import rules
 from api.shop.enums import BankLineState
 from api.shop.errors import StatementChangedError, StatementProblemsError

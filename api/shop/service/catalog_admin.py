@@ -9,8 +9,8 @@ from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Runner, Transaction
 from api.foundation.database.errors import StaleVersionError
 from api.foundation.database.statements import Row, literal_pattern
-from api.foundation.http.admin_answers import AdminResult, Page
 from api.foundation.security.operators import AdminRequest
+from api.foundation.wire.results import AdminResult, Page
 from api.shop.errors import ProductNotFoundError
 from api.shop.repository import catalog_admin
 from api.shop.schemas.catalog_admin import ProductChange, ProductInput, ProductRow, VariantRow

@@ -16,10 +16,10 @@ from api.foundation.core.ids import new_id
 from api.foundation.core.money import format_naira
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult
-from api.foundation.http.wire import Content
 from api.foundation.security.operators import AdminRequest, Operator
 from api.foundation.security.rights import Right
+from api.foundation.wire.results import AdminResult
+from api.foundation.wire.schemas import Content
 from api.money.wallet.enums import CreditKind
 from api.money.wallet.repository.operator_credits import NewCredit
 from api.money.wallet.rules import bank_reference

@@ -7,8 +7,8 @@ from api.foundation.audit.writing import AuditRecord
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.errors import StaleVersionError
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult
 from api.foundation.security.operators import AdminRequest
+from api.foundation.wire.results import AdminResult
 from api.shop.repository import catalog_admin
 from api.shop.schemas.catalog_admin import FeeList, FeesInput
 from api.shop.schemas.checkout import StateFee

@@ -6,13 +6,13 @@ from uuid import UUID
 from api.foundation.audit import writing as audit
 from api.foundation.core.errors import InvalidFieldError
 from api.foundation.database.database import Transaction
-from api.foundation.http.admin_answers import AdminResult
-from api.foundation.http.uploads import FileRule, FormRules, ReceivedForm
 from api.foundation.media.pictures import Frame
 from api.foundation.media.storage import MEDIA_PATH, media_url, new_key
 from api.foundation.media.sweeping import discard
 from api.foundation.media.uploading import UploadContext, stored
 from api.foundation.security.operators import AdminRequest
+from api.foundation.wire.forms import FileRule, FormRules, ReceivedForm
+from api.foundation.wire.results import AdminResult
 from api.shop.repository import catalog_admin
 from api.shop.service.catalog_admin import lock_product_row, record, shown_product
 

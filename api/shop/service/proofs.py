@@ -18,9 +18,6 @@ from api.foundation.database import idempotency
 from api.foundation.database.database import Database, Runner, Transaction
 from api.foundation.database.idempotency import Attempt
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult
-from api.foundation.http.uploads import FileRule, FormRules, ReceivedFile, ReceivedForm
-from api.foundation.http.wire import field_errors
 from api.foundation.media.documents import check_pdf, looks_like_pdf
 from api.foundation.media.pictures import Frame, ImageProcessor, NotAPictureError
 from api.foundation.media.storage import content_type_of, new_key
@@ -28,6 +25,9 @@ from api.foundation.media.sweeping import discard
 from api.foundation.media.uploading import UploadContext, stored
 from api.foundation.security.network import Sender
 from api.foundation.security.operators import AdminRequest
+from api.foundation.wire.forms import FileRule, FormRules, ReceivedFile, ReceivedForm
+from api.foundation.wire.results import AdminResult
+from api.foundation.wire.schemas import field_errors
 from api.messaging.notifications.enums import NotificationKind
 from api.messaging.notifications.service import notify
 from api.shop import rules

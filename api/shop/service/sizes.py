@@ -11,8 +11,8 @@ from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.errors import StaleVersionError, UniqueViolation
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult
 from api.foundation.security.operators import AdminRequest
+from api.foundation.wire.results import AdminResult
 from api.shop import rules
 from api.shop.errors import DefaultSizeError, SizeTakenError, StockAllocatedError
 from api.shop.repository import catalog_admin

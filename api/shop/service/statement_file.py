@@ -10,7 +10,7 @@ from datetime import date
 from api.foundation.core.errors import InvalidFieldError
 from api.foundation.core.money import KOBO_PER_NAIRA, LARGEST_KOBO, format_naira
 from api.foundation.database.idempotency import fingerprint
-from api.foundation.http.csv_files import read_csv
+from api.foundation.wire.csv_files import read_csv
 from api.money.wallet.rules import plain_reference
 from api.shop.schemas.bank import StatementMapping, StatementProblem
 

@@ -6,9 +6,9 @@ from api.foundation.audit import writing
 from api.foundation.audit.writing import UnauditedError
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Transaction
-from api.foundation.http.admin_answers import AdminResult
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right, Role
+from api.foundation.wire.results import AdminResult
 
 from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.community.chat.conftest import fill, history, join

@@ -13,8 +13,8 @@ from api.community.chat.rules import ChatSocket
 from api.foundation.core.ids import new_id
 from api.foundation.core.metrics import Metrics
 from api.foundation.core.supervisor import SKIPPED, Job, Skipped, Sleep, Supervisor
-from api.foundation.http.wire import Content
 from api.foundation.metrics.snapshots import render
+from api.foundation.wire.schemas import Content
 from api.games.battle.live import Player
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine

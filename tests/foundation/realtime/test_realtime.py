@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 import socketio
 import websockets
-from api.foundation.http.wire import ShortText, WireInput, WireModel
 from api.foundation.realtime.connections import BURST, TokenBucket
 from api.foundation.realtime.engine import QUEUED_PACKETS_LIMIT
 from api.foundation.realtime.namespaces import (
     SOCKETS_PER_MEMBER,
-    Acknowledgement,
     EventHandler,
     MemberNamespace,
     member_room,
 )
 from api.foundation.security.members import Member
+from api.foundation.wire.acknowledgements import Acknowledgement
+from api.foundation.wire.schemas import ShortText, WireInput, WireModel
 from socketio.exceptions import ConnectionError as RefusedError
 from typing_extensions import override
 

@@ -7,8 +7,8 @@ from api.backoffice.members.schemas import MoveInput, Revoked, Suspended, Suspen
 from api.foundation.audit import writing as audit
 from api.foundation.audit.writing import AuditRecord
 from api.foundation.database.database import Database, Transaction
-from api.foundation.http.admin_answers import AdminResult
 from api.foundation.security.operators import AdminRequest
+from api.foundation.wire.results import AdminResult
 from api.people.auth.service import sessions as auth_sessions
 from api.people.users.service import account as users_account
 from api.people.users.service import suspension as users_suspension

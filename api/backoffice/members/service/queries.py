@@ -16,9 +16,9 @@ from api.foundation.core import clock
 from api.foundation.core.errors import NotFoundError
 from api.foundation.database.database import Database
 from api.foundation.database.statements import Row, literal_pattern
-from api.foundation.http.admin_answers import Page
 from api.foundation.security.operators import AdminRequest, Operator
 from api.foundation.security.rights import Right
+from api.foundation.wire.results import Page
 from api.games.ranking.service import boards
 from api.money.payments.service import admin as payments_admin
 from api.money.subscriptions.service import member_plans

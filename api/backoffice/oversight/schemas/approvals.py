@@ -10,14 +10,14 @@ from pydantic import (
 
 from api.foundation.approvals.enums import ApprovalState, Decision
 from api.foundation.approvals.schemas import PendingApproval
-from api.foundation.http.admin_answers import OperatorName, Reason, StoredContent
-from api.foundation.http.wire import (
+from api.foundation.security.rights import Right
+from api.foundation.wire.results import OperatorName, Reason, StoredContent
+from api.foundation.wire.schemas import (
     Instant,
     SafeText,
     WireInput,
     WireModel,
 )
-from api.foundation.security.rights import Right
 
 
 class Subject(WireModel):

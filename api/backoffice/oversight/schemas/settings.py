@@ -8,8 +8,9 @@ from pydantic import (
 )
 
 from api.backoffice.oversight.enums import JobOutcome
-from api.foundation.http.admin_answers import Reason
-from api.foundation.http.wire import (
+from api.foundation.office_settings.schemas import AccountText, ClockTime
+from api.foundation.wire.results import Reason
+from api.foundation.wire.schemas import (
     KEEP_NAIRA,
     READ_KEPT_NAIRA,
     Instant,
@@ -18,7 +19,6 @@ from api.foundation.http.wire import (
     WireInput,
     WireModel,
 )
-from api.foundation.office_settings.schemas import AccountText, ClockTime
 
 MAX_UNITS_LIMIT = 5000
 

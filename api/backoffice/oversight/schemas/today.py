@@ -4,7 +4,7 @@ from pydantic import (
     Field,
 )
 
-from api.foundation.http.wire import (
+from api.foundation.wire.schemas import (
     Content,
     WireModel,
 )

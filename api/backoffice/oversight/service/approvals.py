@@ -32,10 +32,10 @@ from api.foundation.core.errors import DomainError, InvalidFieldError, NotFoundE
 from api.foundation.database.database import Transaction
 from api.foundation.database.errors import StaleVersionError
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult, OperatorName, Page
-from api.foundation.http.wire import Content, WireInput, field_errors
 from api.foundation.security.operators import AdminRequest, Operator
 from api.foundation.security.rights import Right, roles_with
+from api.foundation.wire.results import AdminResult, OperatorName, Page
+from api.foundation.wire.schemas import Content, WireInput, field_errors
 
 
 async def decide(

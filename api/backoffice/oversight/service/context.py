@@ -7,8 +7,8 @@ from typing import TypeAlias
 from api.foundation.approvals.kinds import Executors
 from api.foundation.core.supervisor import Step
 from api.foundation.database.database import Database, Transaction
-from api.foundation.http.wire import Content
 from api.foundation.security.rights import Right
+from api.foundation.wire.schemas import Content
 
 CountWaiting: TypeAlias = Callable[[Database], Awaitable[int]]
 ReadFigure: TypeAlias = Callable[[Database], Awaitable[Content | None]]

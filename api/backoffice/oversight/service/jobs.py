@@ -9,8 +9,8 @@ from api.foundation.core import clock
 from api.foundation.core.errors import NotFoundError
 from api.foundation.database.database import Transaction
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult, Page
 from api.foundation.security.operators import AdminRequest
+from api.foundation.wire.results import AdminResult, Page
 
 DASHES = str.maketrans("_", "-")
 

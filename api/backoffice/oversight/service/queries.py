@@ -14,9 +14,9 @@ from api.backoffice.oversight.service.naming import Names, name_subjects
 from api.foundation.core import clock
 from api.foundation.database.database import Database
 from api.foundation.database.statements import Row, literal_pattern
-from api.foundation.http.admin_answers import OperatorName, Page
 from api.foundation.security.operators import Operator
 from api.foundation.security.rights import Right, Role, rights_of
+from api.foundation.wire.results import OperatorName, Page
 from api.people.operators.repository import operators
 
 DAY = timedelta(days=1)

@@ -20,13 +20,13 @@ from api.foundation.audit.writing import AuditRecord, audited, perform
 from api.foundation.core.config import Settings
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.errors import StaleVersionError
-from api.foundation.http.admin_answers import AdminResult
-from api.foundation.http.wire import Content
 from api.foundation.office_settings.repository import read_settings
 from api.foundation.office_settings.schemas import OfficeSettings
 from api.foundation.office_settings.service import COLUMNS, effective, stored_account
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
+from api.foundation.wire.results import AdminResult
+from api.foundation.wire.schemas import Content
 
 TRANSFER_ACCOUNT = ApprovalKind(
     "transfer-account", Right.SETTINGS_WRITE, NewTransferAccount, no_owners, always_two

@@ -15,8 +15,8 @@ from api.foundation.core.errors import InvalidFieldError, NotFoundError
 from api.foundation.core.ids import new_id
 from api.foundation.core.money import Kobo
 from api.foundation.database.database import Database, Transaction
-from api.foundation.http.admin_answers import AdminResult
 from api.foundation.security.operators import AdminRequest
+from api.foundation.wire.results import AdminResult
 from api.money.subscriptions.service import refunding as subscriptions_refunding
 from api.money.wallet.service import ledger
 from api.shop.service import refunding

@@ -21,9 +21,9 @@ from api.foundation.audit.writing import AuditRecord
 from api.foundation.core.ids import new_id
 from api.foundation.core.money import Kobo
 from api.foundation.database.database import Database, Transaction
-from api.foundation.http.admin_answers import AdminResult
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
+from api.foundation.wire.results import AdminResult
 from api.money.wallet.enums import CreditKind
 from api.money.wallet.repository.operator_credits import NewCredit
 from api.money.wallet.service import ledger, operator_credits

@@ -11,7 +11,7 @@ from api.foundation.approvals import proposing
 from api.foundation.core.money import Kobo
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import Page
+from api.foundation.wire.results import Page
 from api.money.wallet.schemas import MoneyMember
 
 

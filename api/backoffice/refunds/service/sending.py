@@ -22,10 +22,10 @@ from api.foundation.core.errors import InvalidFieldError, NotFoundError
 from api.foundation.core.money import Kobo, format_naira
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult
-from api.foundation.http.wire import Content
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
+from api.foundation.wire.results import AdminResult
+from api.foundation.wire.schemas import Content
 from api.messaging.notifications.enums import NotificationKind
 from api.messaging.notifications.service import notify
 from api.money.subscriptions.service import refunding as subscriptions_refunding

@@ -11,9 +11,9 @@ from api.foundation.core import clock
 from api.foundation.core.errors import NotFoundError
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult, Page
 from api.foundation.jobs import requests, runs
 from api.foundation.security.operators import AdminRequest
+from api.foundation.wire.results import AdminResult, Page
 
 LARGEST_ID = 2**63 - 1
 WAIT_SECONDS = 20.0  # what an answer waits for a backup that was asked for

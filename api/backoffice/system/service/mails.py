@@ -13,12 +13,12 @@ from api.foundation.core.ids import parse_id
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.errors import UniqueViolation
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult, Page
 from api.foundation.jobs import listing
 from api.foundation.jobs.listing import STATE_OF, StoredState
 from api.foundation.jobs.mail import StoredMail
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.sealing import UnsealableError
+from api.foundation.wire.results import AdminResult, Page
 from api.messaging.notifications import service as notifications
 from api.messaging.notifications.service import WaitingMail
 

@@ -20,8 +20,8 @@ from api.foundation.core.supervisor import Job, Sleep
 from api.foundation.database.database import Database
 from api.foundation.database.lanes import Priority
 from api.foundation.database.statements import Row
-from api.foundation.http.wire import Content
 from api.foundation.media.storage import picture_url
+from api.foundation.wire.schemas import Content
 
 log = structlog.get_logger(__name__)
 

@@ -30,10 +30,10 @@ from api.foundation.core.errors import NotFoundError
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult, Page
-from api.foundation.http.wire import Content
 from api.foundation.security.operators import AdminRequest, Operator
 from api.foundation.security.rights import Right
+from api.foundation.wire.results import AdminResult, Page
+from api.foundation.wire.schemas import Content
 from api.messaging.notifications.enums import NotificationKind
 from api.messaging.notifications.service import notify
 from api.people.users.service import account as users_account

@@ -21,11 +21,11 @@ from api.foundation.core.errors import NotFoundError
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult, Page
-from api.foundation.http.wire import Content
 from api.foundation.security.members import ANOTHER_CLUB, Member
 from api.foundation.security.operators import AdminRequest, Operator
 from api.foundation.security.rights import Right
+from api.foundation.wire.results import AdminResult, Page
+from api.foundation.wire.schemas import Content
 
 HIDDEN_CHANNEL = "chat_message_hidden"
 OWN_REASON = "It is my own message."

@@ -26,12 +26,12 @@ from api.foundation.core import clock
 from api.foundation.core.errors import NotFoundError
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.statements import Row, literal_pattern
-from api.foundation.http.admin_answers import AdminResult, Page
-from api.foundation.http.wire import Content
 from api.foundation.media.storage import NoSuchObjectError, content_type_of
 from api.foundation.media.uploading import UploadContext
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
+from api.foundation.wire.results import AdminResult, Page
+from api.foundation.wire.schemas import Content
 
 TARGET = "moment"
 MEDIA_KEYS = {"video": "video_key", "thumbnail": "thumbnail_key"}

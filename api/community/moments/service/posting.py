@@ -22,8 +22,6 @@ from api.foundation.database import idempotency
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.idempotency import Attempt
 from api.foundation.database.statements import Row
-from api.foundation.http.uploads import FileRule, FormRules, ReceivedForm
-from api.foundation.http.wire import field_errors
 from api.foundation.media.mp4 import check_mp4, looks_like_mp4
 from api.foundation.media.pictures import Frame
 from api.foundation.media.storage import content_type_of, media_url, new_key
@@ -31,6 +29,8 @@ from api.foundation.media.sweeping import discard
 from api.foundation.media.uploading import UploadContext, stored
 from api.foundation.media.videos import NotAVideoError, blank
 from api.foundation.media.webm import check_webm, looks_like_webm
+from api.foundation.wire.forms import FileRule, FormRules, ReceivedForm
+from api.foundation.wire.schemas import field_errors
 from api.people.users.service import account as users_account
 
 MAX_VIDEO_BYTES = 4_194_304  # spec 9

@@ -10,13 +10,13 @@ from api.foundation.audit.writing import AuditRecord
 from api.foundation.core import clock
 from api.foundation.core.errors import InvalidFieldError, NotFoundError
 from api.foundation.database.database import Database, Transaction
-from api.foundation.http.admin_answers import AdminResult
-from api.foundation.http.uploads import FileRule, FormRules, ReceivedForm
 from api.foundation.media.pictures import Frame
 from api.foundation.media.storage import new_key
 from api.foundation.media.sweeping import discard
 from api.foundation.media.uploading import UploadContext, stored
 from api.foundation.security.operators import AdminRequest
+from api.foundation.wire.forms import FileRule, FormRules, ReceivedForm
+from api.foundation.wire.results import AdminResult
 
 MAX_BYTES = 2_097_152
 TOO_LARGE = "File size exceeds 2MB. Please upload a smaller file."

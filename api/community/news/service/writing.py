@@ -23,10 +23,10 @@ from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Runner, Transaction
 from api.foundation.database.errors import StaleVersionError
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult, Page
-from api.foundation.http.wire import Content
 from api.foundation.media.storage import picture_url
 from api.foundation.security.operators import AdminRequest
+from api.foundation.wire.results import AdminResult, Page
+from api.foundation.wire.schemas import Content
 from api.people.clubs.service import queries as clubs_queries
 
 NO_CLUB = "There is no such club."

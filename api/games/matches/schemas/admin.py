@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from api.foundation.core.ids import parse_id
-from api.foundation.http.wire import Id, Instant, Moment, WireInput, WireModel
+from api.foundation.wire.schemas import Id, Instant, Moment, WireInput, WireModel
 from api.games.matches.enums import FixtureState
 from api.games.matches.rules.moving import goals_problem
 from api.games.matches.schemas.common import Goals, TeamAnswer, TeamText, Text, to_milliseconds

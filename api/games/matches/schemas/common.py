@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import Field, StringConstraints
 
-from api.foundation.http.wire import ShownName, WireModel
+from api.foundation.wire.schemas import ShownName, WireModel
 from api.games.matches.enums import TeamSide
 from api.games.matches.rules.moving import MAX_GOALS, MAX_MINUTES
 

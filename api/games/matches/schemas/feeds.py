@@ -14,7 +14,7 @@ from pydantic import (
 )
 
 from api.foundation.core import clock
-from api.foundation.http.wire import Moment, WireInput, WireModel
+from api.foundation.wire.schemas import Moment, WireInput, WireModel
 from api.games.matches.enums import FixtureState, TeamSide
 from api.games.matches.rules.moving import MAX_FEED_ROWS, goals_problem
 from api.games.matches.schemas.common import Goals, ScoredGoal, TeamText, Text, to_milliseconds

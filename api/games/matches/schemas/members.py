@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from api.foundation.http.wire import Id, Instant, WireInput, WireModel
+from api.foundation.wire.schemas import Id, Instant, WireInput, WireModel
 from api.games.matches.enums import CalendarKind, FixtureNews, FixtureState
 from api.games.matches.rules.moving import MAX_WATCHED
 from api.games.matches.schemas.common import ScoredGoal, TeamAnswer

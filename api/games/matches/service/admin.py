@@ -11,8 +11,8 @@ from api.foundation.core.errors import InvalidFieldError, NotFoundError
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.errors import StaleVersionError
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult, Page
 from api.foundation.security.operators import AdminRequest
+from api.foundation.wire.results import AdminResult, Page
 from api.games.matches.enums import FixtureSource, FixtureState
 from api.games.matches.repository import queries, writing
 from api.games.matches.repository.queries import FixtureFilter

@@ -8,8 +8,8 @@ from api.foundation.core import clock
 from api.foundation.core.errors import NotFoundError
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.errors import StaleVersionError
-from api.foundation.http.admin_answers import AdminResult, Page
 from api.foundation.security.operators import AdminRequest
+from api.foundation.wire.results import AdminResult, Page
 from api.games.matches.errors import SameCompetitionError
 from api.games.matches.repository import queries, writing
 from api.games.matches.schemas.admin import AdminCompetition, CompetitionChange

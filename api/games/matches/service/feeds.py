@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from api.foundation.core.errors import InvalidFieldError
 from api.foundation.http.bodies import read_model
-from api.foundation.http.csv_files import read_csv
+from api.foundation.wire.csv_files import read_csv
 from api.games.matches.enums import FixtureSource
 from api.games.matches.errors import FeedSignatureError
 from api.games.matches.ports import FeedLine

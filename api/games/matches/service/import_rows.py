@@ -14,10 +14,10 @@ from api.foundation.core import clock
 from api.foundation.core.errors import DomainError, InvalidFieldError
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Transaction
-from api.foundation.http.admin_answers import AdminResult
-from api.foundation.http.uploads import FileRule, FormRules, ReceivedForm
-from api.foundation.http.wire import field_errors
 from api.foundation.security.operators import AdminRequest
+from api.foundation.wire.forms import FileRule, FormRules, ReceivedForm
+from api.foundation.wire.results import AdminResult
+from api.foundation.wire.schemas import field_errors
 from api.games.matches.enums import FixtureSource
 from api.games.matches.errors import (
     FixtureFileChangedError,

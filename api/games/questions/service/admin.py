@@ -10,8 +10,8 @@ from api.foundation.audit.writing import AuditRecord
 from api.foundation.core.errors import InvalidFieldError, NotFoundError
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult, Page
 from api.foundation.security.operators import AdminRequest
+from api.foundation.wire.results import AdminResult, Page
 from api.games.questions.enums import QuestionFlag, QuestionFlagFilter, QuestionKind
 from api.games.questions.errors import QuestionExistsError, QuestionRetiredError
 from api.games.questions.repository import bank as bank_repository

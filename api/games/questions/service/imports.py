@@ -11,9 +11,9 @@ from api.foundation.audit.writing import AuditRecord
 from api.foundation.core.errors import InvalidFieldError, NotFoundError
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Transaction
-from api.foundation.http.admin_answers import AdminResult
-from api.foundation.http.uploads import FileRule, FormRules, ReceivedForm
 from api.foundation.security.operators import AdminRequest
+from api.foundation.wire.forms import FileRule, FormRules, ReceivedForm
+from api.foundation.wire.results import AdminResult
 from api.games.questions.errors import (
     ImportAppliedError,
     ImportHasProblemsError,

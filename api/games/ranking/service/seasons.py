@@ -12,8 +12,8 @@ from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Runner, Transaction
 from api.foundation.database.errors import StaleVersionError
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult, Page
 from api.foundation.security.operators import AdminRequest
+from api.foundation.wire.results import AdminResult, Page
 from api.games.ranking import rules
 from api.games.ranking.enums import SeasonDateKind, SeasonState
 from api.games.ranking.errors import SeasonRefusedError

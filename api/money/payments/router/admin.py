@@ -6,12 +6,18 @@ from fastapi import Depends, Query
 
 from api.foundation.approvals.schemas import Proposed
 from api.foundation.core import clock
-from api.foundation.http.admin_answers import Page, to_response
-from api.foundation.http.admin_calls import admin_router, documented_admin, may_read, may_write
+from api.foundation.http.admin_calls import (
+    admin_router,
+    documented_admin,
+    may_read,
+    may_write,
+    to_response,
+)
 from api.foundation.http.dependencies import DatabaseDep, provided
-from api.foundation.http.wire import Envelope, ExistingId, ExistingName, SearchText, ok
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
+from api.foundation.wire.results import Page
+from api.foundation.wire.schemas import Envelope, ExistingId, ExistingName, SearchText, ok
 from api.money.payments.enums import DebtState, DisputeState, FundingStatus, ReportState
 from api.money.payments.schemas import (
     AskedFunding,

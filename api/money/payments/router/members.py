@@ -26,8 +26,8 @@ from api.foundation.http.idempotency_header import REPLAYED_HEADER, IdempotencyK
 from api.foundation.http.pages import StyledPage
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
-from api.foundation.http.wire import Envelope, ExistingName, ok
 from api.foundation.security.events import SecurityEvent
+from api.foundation.wire.schemas import Envelope, ExistingName, ok
 from api.money.payments.enums import Outcome
 from api.money.payments.errors import InvalidSignatureError
 from api.money.payments.schemas import (

@@ -10,8 +10,8 @@ from api.foundation.core.errors import NotFoundError
 from api.foundation.core.money import Kobo
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult, Page
 from api.foundation.security.operators import AdminRequest
+from api.foundation.wire.results import AdminResult, Page
 from api.money.payments import rules
 from api.money.payments.enums import DisputeState, FundingStatus, ReportState
 from api.money.payments.errors import ReportClosedError

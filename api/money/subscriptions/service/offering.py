@@ -10,8 +10,8 @@ from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.errors import StaleVersionError, UniqueViolation
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult, Page
 from api.foundation.security.operators import AdminRequest
+from api.foundation.wire.results import AdminResult, Page
 from api.messaging.notifications.enums import NotificationKind
 from api.messaging.notifications.rules.messages import Fact
 from api.messaging.notifications.service import notify_each

@@ -15,10 +15,10 @@ from api.foundation.core.ids import new_id, parse_id
 from api.foundation.core.money import Kobo, format_naira
 from api.foundation.database.database import Database, Runner, Transaction
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult, Page
-from api.foundation.http.wire import Content
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
+from api.foundation.wire.results import AdminResult, Page
+from api.foundation.wire.schemas import Content
 from api.money.wallet.enums import CreditKind, ReviewKind, ReviewState, TransferKind
 from api.money.wallet.errors import DecidedCaseError, NotCreditableError
 from api.money.wallet.ports import ReviewContext

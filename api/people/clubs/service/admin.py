@@ -10,13 +10,13 @@ from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.errors import StaleVersionError
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult, Page
-from api.foundation.http.uploads import FileRule, FormRules, ReceivedForm
 from api.foundation.media.pictures import Frame
 from api.foundation.media.storage import new_key
 from api.foundation.media.sweeping import discard
 from api.foundation.media.uploading import UploadContext, stored
 from api.foundation.security.operators import AdminRequest
+from api.foundation.wire.forms import FileRule, FormRules, ReceivedForm
+from api.foundation.wire.results import AdminResult, Page
 from api.people.clubs import repository, rules
 from api.people.clubs.errors import ClubNameTakenError, ClubNotFoundError
 from api.people.clubs.schemas import ClubChange, ClubInput, ClubPlan, ClubRow

@@ -13,12 +13,12 @@ from api.foundation.core.ids import new_id
 from api.foundation.database.database import Transaction
 from api.foundation.database.errors import StaleVersionError
 from api.foundation.database.statements import Row
-from api.foundation.http.admin_answers import AdminResult, Page
-from api.foundation.http.wire import Content
 from api.foundation.security.one_time_codes import new_secret, provisioning_uri
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right, Role
 from api.foundation.security.sealing import Sealer
+from api.foundation.wire.results import AdminResult, Page
+from api.foundation.wire.schemas import Content
 from api.people.operators import rules
 from api.people.operators.errors import AlreadyOperatorError, LastOwnerError, NotDisabledError
 from api.people.operators.repository import operators, sessions

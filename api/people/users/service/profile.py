@@ -13,14 +13,14 @@ from api.foundation.core.errors import InvalidFieldError, NotFoundError
 from api.foundation.core.strict_json import read_json
 from api.foundation.database.database import Database
 from api.foundation.database.errors import UniqueViolation
-from api.foundation.http.uploads import FileRule, FormRules, MalformedFormError, ReceivedForm
-from api.foundation.http.wire import field_errors
 from api.foundation.media.pictures import Frame, ImageProcessor
 from api.foundation.media.storage import MediaStore, new_key
 from api.foundation.media.sweeping import discard
 from api.foundation.media.uploading import stored
 from api.foundation.security.events import SecurityEvent, SecurityLog
 from api.foundation.security.sealing import Sealer, UnsealableError
+from api.foundation.wire.forms import FileRule, FormRules, MalformedFormError, ReceivedForm
+from api.foundation.wire.schemas import field_errors
 from api.people.users import repository, rules
 from api.people.users.errors import PhoneTakenError
 from api.people.users.schemas import (

@@ -8,7 +8,7 @@ from api.foundation.core import clock
 from api.foundation.core.errors import InvalidFieldError
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Runner, Transaction
-from api.foundation.http.admin_answers import OperatorName
+from api.foundation.wire.results import OperatorName
 from api.messaging.notifications.enums import NotificationKind
 from api.messaging.notifications.service import notify
 from api.messaging.push import service as push

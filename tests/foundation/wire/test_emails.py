@@ -4,7 +4,7 @@ import sys
 from contextlib import suppress
 
 import pytest
-from api.foundation.http.emails import canonical_email
+from api.foundation.wire.emails import canonical_email
 
 
 @pytest.mark.parametrize(

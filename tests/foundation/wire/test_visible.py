@@ -2,8 +2,8 @@
 
 import pytest
 from api.community.chat.rules import tidy_message
-from api.foundation.http.visible import is_seen
-from api.foundation.http.wire import check_visible
+from api.foundation.wire.schemas import check_visible
+from api.foundation.wire.visible import is_seen
 from api.people.users.rules import plain
 
 

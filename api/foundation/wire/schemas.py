@@ -37,9 +37,9 @@ from api.foundation.core.money import (
     kobo_from_naira,
     naira_from_kobo,
 )
-from api.foundation.http.emails import MAX_EMAIL_LENGTH, canonical_email
-from api.foundation.http.sentences import NO_ID, sentence_for
-from api.foundation.http.visible import can_be_read
+from api.foundation.wire.emails import MAX_EMAIL_LENGTH, canonical_email
+from api.foundation.wire.sentences import NO_ID, sentence_for
+from api.foundation.wire.visible import can_be_read
 
 DataT = TypeVar("DataT")
 Content: TypeAlias = dict[str, Any]

@@ -3,20 +3,17 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Annotated, Any, Generic, Self, TypeVar, cast
+from typing import Annotated, Generic, Self, TypeVar
 from uuid import UUID
 
-from fastapi.responses import JSONResponse
 from pydantic import (
     PlainSerializer,
     StringConstraints,
 )
 
 from api.foundation.database.statements import Row
-from api.foundation.http.idempotency_header import REPLAYED_HEADER
-from api.foundation.http.wire import (
+from api.foundation.wire.schemas import (
     Content,
-    Envelope,
     SafeText,
     WireModel,
 )
@@ -40,14 +37,6 @@ class AdminResult:
         """Return the result with ``content``."""
         data = None if content is None else content.model_dump(mode="json")
         return cls(data, status, message)
-
-
-def to_response(done: AdminResult) -> Envelope[Any]:
-    """Return the response of ``done``; the route's annotation is only for the description."""
-    content = {"status": done.status, "message": done.message, "data": done.data}
-    headers = {REPLAYED_HEADER: "true"} if done.is_replayed else None
-    response = JSONResponse(content, status_code=done.status, headers=headers)
-    return cast("Envelope[Any]", response)  # sent unchanged by the framework
 
 
 def _numbers(content: Content) -> Content:

@@ -9,7 +9,7 @@ import pytest
 from api.foundation.core.ids import new_id
 from api.foundation.core.money import format_naira, kobo_from_naira, naira_from_kobo
 from api.foundation.core.strict_json import read_json
-from api.foundation.http.wire import Moment, clean_text
+from api.foundation.wire.schemas import Moment, clean_text
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
@@ -83,4 +83,4 @@ def test_every_moment_that_comes_in_is_of_the_one_type() -> None:
         for path in api.rglob("*.py")
         if "AwareDatetime" in path.read_text()
     }
-    assert found == {"foundation/http/wire.py", "app/backup/manifest.py"}
+    assert found == {"foundation/wire/schemas.py", "app/backup/manifest.py"}

@@ -1,0 +1,1 @@
+"""What crosses the wire: schemas, the envelope, forms, results of writes. No web framework."""

@@ -1,0 +1,14 @@
+"""The answer to every socket event."""
+
+from typing import Any
+
+from api.foundation.wire.schemas import WireModel
+
+
+class Acknowledgement(WireModel):
+    """The answer to every event; ``code`` is null on success."""
+
+    status: int
+    message: str
+    data: Any = None
+    code: str | None = None
