@@ -5,6 +5,7 @@ import sys
 from fastapi import FastAPI
 
 from api.app.lifespan import lifespan
+from api.app.member_channel import RoomMoved
 from api.app.routes import BODY_LIMITS, SocketMiddleware, add_routes, allow_origins
 from api.app.services import Services, build_services
 from api.community.chat.events import RoomAdvanced
@@ -21,7 +22,6 @@ from api.foundation.metrics.line_buffer import LineBuffer
 from api.foundation.security.events import SecurityEvent
 from api.foundation.security.members import SessionRevoked
 from api.games.ranking.events import PointsAwarded
-from api.money.payments import schemas as payments_schemas
 from api.money.payments.events import FundingDecided
 from api.shop.events import OrderPlaced
 
@@ -59,14 +59,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 def _subscribe(services: Services) -> None:
     """Subscribe handlers to domain events, which are published after commit."""
-    bus, payment = services.bus, services.payment
+    bus, member_channel = services.bus, services.member_channel
 
     async def count_order(event: OrderPlaced) -> None:
         services.metrics.orders.labels(event.payment_method.value).inc()
 
     async def notify_menus(event: RoomAdvanced) -> None:
-        moved = payments_schemas.RoomMoved(club=event.tab, last=event.last)
-        await payment.push_room_moved(event.club_id, moved)
+        moved = RoomMoved(club=event.tab, last=event.last)
+        await member_channel.push_room_moved(event.club_id, moved)
 
     async def record_act(event: OperatorActed) -> None:
         services.security.record(
@@ -81,5 +81,5 @@ def _subscribe(services: Services) -> None:
     bus.subscribe(SessionRevoked, services.identity.forget)
     bus.subscribe(OrderPlaced, count_order)
     bus.subscribe(PointsAwarded, services.folder.on_points_awarded)
-    bus.subscribe(FundingDecided, payment.push_funding_decided)
+    bus.subscribe(FundingDecided, member_channel.push_funding_decided)
     bus.subscribe(RoomAdvanced, notify_menus)

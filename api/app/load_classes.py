@@ -1,25 +1,27 @@
-"""Load classes of routes for admission, by path."""
+"""Load classes of routes for admission: those that routers declare beside their routes."""
 
-from api.foundation.http.admission import Classes, LoadClass
+from api.backoffice.oversight import router as oversight_router
+from api.community.moments import router as moments_router
+from api.foundation.http.admission import Classes
+from api.games.matches import router as matches_router
+from api.money.payments import router as payments_router
+from api.people.auth import router as auth_router
+from api.people.users import router as users_router
 
 SOCKET_PATH = "/socket.io"
-API = "/api/v1"
+ROUTERS = (
+    payments_router,
+    matches_router,
+    auth_router,
+    oversight_router,
+    users_router,
+    moments_router,
+)
+# Monitoring and sockets are never rejected here.
+ALWAYS = ("/healthz", "/readyz", "/metrics", f"{SOCKET_PATH}/")
 CLASSES = Classes(
     (
-        ("/healthz", None),
-        ("/readyz", None),
-        ("/metrics", None),
-        (f"{SOCKET_PATH}/", None),
-        (f"{API}/payment/webhook/", LoadClass.PROVIDER),
-        (f"{API}/fixtures/feed/push", LoadClass.PROVIDER),
-        (f"{API}/payment/verify-transaction/", LoadClass.PROVIDER),
-        (f"{API}/payment/callback/", LoadClass.PROVIDER),
-        (f"{API}/payment/prepare-wallet-funding", LoadClass.PROVIDER),
-        (f"{API}/sign-in/", LoadClass.COSTLY),
-        (f"{API}/admin/sign-in", LoadClass.COSTLY),
-        (f"{API}/signup", LoadClass.COSTLY),
-        (f"{API}/password/", LoadClass.COSTLY),
-        (f"{API}/users/updatekyc", LoadClass.COSTLY),
-        (f"{API}/moment/create", LoadClass.COSTLY),
-    ),
+        *((path, None) for path in ALWAYS),
+        *((path, found) for router in ROUTERS for path, found in router.LOAD_CLASSES.items()),
+    )
 )

@@ -9,6 +9,7 @@ from starlette.applications import Starlette
 
 from api.app.back_office import make_mails, make_operators, make_oversight
 from api.app.load_classes import CLASSES
+from api.app.member_channel import MemberChannel
 from api.app.parts import (
     make_database,
     make_gateways,
@@ -68,7 +69,6 @@ from api.home.today.service.home import TodayContext
 from api.messaging.notifications.live import NotificationEmitter
 from api.messaging.push.service import PushContext
 from api.money.ledger_audit.live import ProofMetrics
-from api.money.payments.namespace import PaymentNamespace
 from api.money.payments.ports import PaymentGateway
 from api.money.payments.service.context import PaymentContext
 from api.money.payments.service.explaining import list_reported_payments
@@ -145,7 +145,7 @@ class Services:
     sockets: SocketServer
     notices: NotificationEmitter
     matches: MatchUpdates
-    payment: PaymentNamespace
+    member_channel: MemberChannel
     battle: BattleNamespace
     chat: ChatNamespace
 
@@ -196,11 +196,11 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         allowed_origins=[settings.public_url, *settings.allowed_origins],
         valkey_url=settings.valkey_url,
     )
-    payment = PaymentNamespace(identity=identity, metrics=metrics, database=database)
+    member_channel = MemberChannel(identity=identity, metrics=metrics, database=database)
     battle = BattleNamespace(identity=identity, metrics=metrics, database=database)
     limiter = RateLimiter(database, key=code_key, leniency=settings.leniency, security=security)
     chat = ChatNamespace(identity=identity, metrics=metrics, database=database, limiter=limiter)
-    for namespace in (payment, battle, chat):
+    for namespace in (member_channel, battle, chat):
         sockets.register_namespace(namespace)
     sealer = make_sealer(settings)
     auth_context = context_service.AuthContext(
@@ -229,8 +229,8 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         predictions=CrowdReader(database),
         follower=MatchDecisions(auth_context.queue),
     )
-    matches = MatchUpdates(fixtures, watch=payment.watch, emit=payment.push_to)
-    payment.handle("watch_fixtures", EventHandler(WatchFixtures, matches.answer))
+    matches = MatchUpdates(fixtures, watch=member_channel.watch, emit=member_channel.push_to)
+    member_channel.handle("watch_fixtures", EventHandler(WatchFixtures, matches.answer))
     safety = SafetyCheck(
         database, runtime_role=settings.database_runtime_role, is_needed=settings.is_production
     )
@@ -291,12 +291,12 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         sockets=sockets,
         notices=NotificationEmitter(
             database.lane(Priority.BACKGROUND),
-            is_here=payment.has_socket_of,
-            members=payment.members,
-            emit=payment.push_notification,
+            is_here=member_channel.has_socket_of,
+            members=member_channel.members,
+            emit=member_channel.push_notification,
         ),
         matches=matches,
-        payment=payment,
+        member_channel=member_channel,
         battle=battle,
         chat=chat,
     )

@@ -26,6 +26,7 @@ from api.foundation.http.admin_calls import (
     may_write,
     to_response,
 )
+from api.foundation.http.admission import LoadClass
 from api.foundation.http.dependencies import (
     AddressDep,
     DatabaseDep,
@@ -58,6 +59,8 @@ ContextDep = Annotated[OversightContext, Depends(provided(OversightContext))]
 Limit = Annotated[int, Query(ge=1, le=100)]
 Anybody = Annotated[AdminRequest, may_read(None, is_use=False)]
 AnybodyAtWork = Annotated[AdminRequest, may_read(None)]
+
+LOAD_CLASSES = {"/api/v1/admin/sign-in": LoadClass.COSTLY}
 
 router = admin_router()
 entrance = APIRouter(tags=["back office"], route_class=StrictRoute)

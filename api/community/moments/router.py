@@ -27,6 +27,7 @@ from api.foundation.http.admin_calls import (
     may_write,
     to_response,
 )
+from api.foundation.http.admission import LoadClass
 from api.foundation.http.attachments import attachment
 from api.foundation.http.dependencies import CurrentMember, DatabaseDep, WritingMember, provided
 from api.foundation.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
@@ -42,6 +43,7 @@ from api.foundation.wire.schemas import Envelope, ExistingId, ExistingName, Safe
 
 CREATE_PATH = "/api/v1/moment/create"
 BODY_LIMITS = {CREATE_PATH: BodyLimit(posting.FORM.body_bytes, posting.VIDEO_TOO_LARGE)}
+LOAD_CLASSES = {CREATE_PATH: LoadClass.COSTLY}
 FETCHED = "Your content has been fetched successfully."  # spec 8
 REPORTED = "Thank you. Our moderators will look at it."
 UPLOADED = "Your moment has been uploaded successfully."  # spec 8

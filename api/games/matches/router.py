@@ -12,6 +12,7 @@ from api.foundation.http.admin_calls import (
     may_write,
     to_response,
 )
+from api.foundation.http.admission import LoadClass
 from api.foundation.http.attachments import attachment
 from api.foundation.http.dependencies import (
     AddressDep,
@@ -61,6 +62,7 @@ from api.games.matches.service.queries import MatchSearch
 FIXTURES = "/api/v1/admin/fixtures"
 COMPETITIONS = "/api/v1/admin/competitions"
 BODY_LIMITS = {f"{FIXTURES}/imports": BodyLimit(import_rows.FORM.body_bytes, import_rows.TOO_LARGE)}
+LOAD_CLASSES = {"/api/v1/fixtures/feed/push": LoadClass.PROVIDER}
 ICS = "text/calendar; charset=utf-8"
 CALENDAR_FILE: dict[int | str, dict[str, Any]] = {
     200: {"content": {"text/calendar": {"schema": {"type": "string"}}}, "description": "A file"}

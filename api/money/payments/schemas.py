@@ -121,27 +121,6 @@ class FundingOutcome(WireModel):
     amount: Naira = Field(examples=[5000])
 
 
-class WalletTransaction(WireModel):
-    """The transaction that an event speaks of; ``id`` is what verify-transaction takes."""
-
-    id: str = Field(examples=[REFERENCE_EXAMPLE])
-    user_id: UUID = Field(alias="user_id")  # snake_case on the wire: spec 3
-
-
-class VerifyWalletTransaction(WireModel):
-    """The socket event ``verify_wallet_transaction``; without data the wallet was not funded."""
-
-    data: WalletTransaction | None
-    message: str
-
-
-class RoomMoved(WireModel):
-    """The socket event ``room_moved``: ``last`` is the newest message's place in a chat room."""
-
-    club: str = Field(examples=["Enyimba"])
-    last: int = Field(examples=[42])
-
-
 class FundingRow(WireModel):
     """A funding at the back office; ``transactionId`` is the provider's name of the payment."""
 

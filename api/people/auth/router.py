@@ -9,6 +9,7 @@ from uuid import UUID
 from fastapi import APIRouter, Depends, Request, Response, status
 
 from api.foundation.core.config import Settings
+from api.foundation.http.admission import LoadClass
 from api.foundation.http.dependencies import (
     AddressDep,
     CurrentMember,
@@ -88,6 +89,11 @@ async def _keep_device(response: Response, caller: CallerDep, settings: Settings
         samesite="lax",
     )
 
+
+# These hash passwords or codes.
+LOAD_CLASSES = dict.fromkeys(
+    ("/api/v1/sign-in/", "/api/v1/signup", "/api/v1/password/"), LoadClass.COSTLY
+)
 
 router = APIRouter(tags=["auth"], route_class=StrictRoute)
 anonymous = [Depends(limit_anonymous)]

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Depends, Request
 
 from api.foundation.core import clock
 from api.foundation.http.admin_calls import admin_router, documented_admin, may_read
+from api.foundation.http.admission import LoadClass
 from api.foundation.http.dependencies import CurrentMember, DatabaseDep, WritingMember, provided
 from api.foundation.http.middleware import BodyLimit
 from api.foundation.http.responses import documented
@@ -21,6 +22,7 @@ from api.people.users.service.profile import ProfileContext
 
 UPDATE_PATH = "/api/v1/users/updatekyc"
 BODY_LIMITS = {UPDATE_PATH: BodyLimit(profile.FORM.body_bytes, profile.AVATAR_TOO_LARGE)}
+LOAD_CLASSES = {UPDATE_PATH: LoadClass.COSTLY}
 SAVED = "Your profile has been saved."
 
 

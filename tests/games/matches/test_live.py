@@ -223,7 +223,7 @@ async def test_a_screen_that_is_gone_watches_nothing(
     live_server: RunningApp, mina: OperatorClient, bello: SignedIn
 ) -> None:
     fixture = await written(mina)
-    namespace = live_server.asgi.state.services.payment
+    namespace = live_server.asgi.state.services.member_channel
     async with screen(live_server, bello) as his:
         await watch(his, fixture["id"])
         assert len(namespace._watched) == 1

@@ -18,6 +18,7 @@ import pytest
 import socketio
 import uvicorn
 from api.app.adapters.paystack import PaystackGateway
+from api.app.member_channel import MemberChannel
 from api.app.parts import make_statements
 from api.dev.postgres.embedded import EmbeddedPostgres
 from api.dev.sandbox.paystack.app import create_sandbox
@@ -44,7 +45,6 @@ from api.foundation.security.tokens import TokenCodec
 from api.messaging.notifications import router as notifications_router
 from api.money.payments import router as payments_router
 from api.money.payments.events import FundingDecided
-from api.money.payments.namespace import PaymentNamespace
 from api.money.payments.rules import FundingLimits
 from api.money.payments.schemas import CheckoutAddresses
 from api.money.payments.service.context import PaymentContext
@@ -130,7 +130,7 @@ class RunningApp:
     postman: Postman
     codec: TokenCodec
     base_url: str
-    namespace: PaymentNamespace
+    namespace: MemberChannel
     club_id: UUID
     decided: list[FundingDecided] = field(default_factory=list)
 
@@ -381,7 +381,7 @@ async def running_app(payments_database_url: str) -> AsyncIterator[RunningApp]:
         allowed_origins=[PUBLIC_URL],
         valkey_url=None,
     )
-    namespace = PaymentNamespace(identity=identity, metrics=metrics, database=database)
+    namespace = MemberChannel(identity=identity, metrics=metrics, database=database)
     sockets.register_namespace(namespace)
     asgi = FastAPI()
     limiter = RateLimiter(database, key="tests", leniency=settings.leniency, security=security)

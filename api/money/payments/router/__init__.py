@@ -1,8 +1,8 @@
 """HTTP routes of payments."""
 
 from api.money.payments.router.admin import back_office
-from api.money.payments.router.members import router
+from api.money.payments.router.members import LOAD_CLASSES, router
 
 router.routes.extend(back_office.routes)
 
-__all__ = ["router"]
+__all__ = ["LOAD_CLASSES", "router"]

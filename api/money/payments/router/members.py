@@ -13,6 +13,7 @@ from api.foundation.core.errors import NotFoundError
 from api.foundation.core.metrics import Metrics
 from api.foundation.core.money import Kobo
 from api.foundation.database.idempotency import Attempt, fingerprint
+from api.foundation.http.admission import LoadClass
 from api.foundation.http.dependencies import (
     AddressDep,
     CurrentMember,
@@ -56,6 +57,17 @@ SIGNS = {
     Outcome.FAILED: ("#b3261e", "M22 22l20 20M42 22L22 42"),
     Outcome.PENDING: ("#4a6a5d", "M32 18v15l10 6"),
 }
+# These may wait for the provider.
+LOAD_CLASSES = dict.fromkeys(
+    (
+        "/api/v1/payment/webhook/",
+        "/api/v1/payment/verify-transaction/",
+        "/api/v1/payment/callback/",
+        "/api/v1/payment/prepare-wallet-funding",
+    ),
+    LoadClass.PROVIDER,
+)
+
 router = APIRouter(tags=["payments"], route_class=StrictRoute)
 
 

@@ -1,6 +1,7 @@
-"""The ``/payment`` socket namespace: notifies a member's screens of decided fundings.
+"""The channel to all of a member's screens: the ``/payment`` socket namespace.
 
-The web app keeps it open on every screen, so it also carries the menu's counters.
+The web app keeps it open on every screen. It carries decided fundings, notifications, the menu's
+counters and changes of matches.
 """
 
 from collections import defaultdict, deque
@@ -8,6 +9,7 @@ from collections.abc import Iterable
 from uuid import UUID
 
 import structlog
+from pydantic import Field
 from typing_extensions import override
 
 from api.foundation.core.errors import DomainError
@@ -21,7 +23,7 @@ from api.messaging.notifications.schemas import NotificationNews
 from api.money.payments import rules
 from api.money.payments.enums import FundingState
 from api.money.payments.events import FundingDecided
-from api.money.payments.schemas import RoomMoved, VerifyWalletTransaction, WalletTransaction
+from api.money.payments.schemas import REFERENCE_EXAMPLE
 from api.money.payments.service import verifying
 
 log = structlog.get_logger(__name__)
@@ -36,7 +38,28 @@ MESSAGES = {
 }
 
 
-class PaymentNamespace(MemberNamespace):
+class WalletTransaction(WireModel):
+    """The transaction that an event speaks of; ``id`` is what verify-transaction takes."""
+
+    id: str = Field(examples=[REFERENCE_EXAMPLE])
+    user_id: UUID = Field(alias="user_id")  # snake_case on the wire: spec 3
+
+
+class VerifyWalletTransaction(WireModel):
+    """The socket event ``verify_wallet_transaction``; without data the wallet was not funded."""
+
+    data: WalletTransaction | None
+    message: str
+
+
+class RoomMoved(WireModel):
+    """The socket event ``room_moved``: ``last`` is the newest message's place in a chat room."""
+
+    club: str = Field(examples=["Enyimba"])
+    last: int = Field(examples=[42])
+
+
+class MemberChannel(MemberNamespace):
     """``/payment``: events for all of a member's screens; it handles no incoming events.
 
     Each decided funding is announced once. If the member has a socket on this worker, the notice is
