@@ -16,6 +16,7 @@ from api.dev.seed import DEMO_PASSWORD
 from api.foundation.core import clock
 from api.foundation.core.config import DEMO_OPERATOR_TOTP
 from api.foundation.core.ids import first_id_at
+from api.foundation.http.openapi_components import expand_paths
 from api.foundation.security.one_time_codes import code_at
 
 from bench.database import BenchDatabase, database
@@ -157,7 +158,7 @@ def time_one(one: Asked, sides: tuple[Side, Side]) -> None:
 def wanted(there: Side) -> Iterator[Asked]:
     """Yield each list's first page, a deep one, and one per value of each filter."""
     _, description = there.get("/openapi.json")
-    for path, methods in description["paths"].items():
+    for path, methods in expand_paths(description).items():
         query = [
             one for one in methods.get("get", {}).get("parameters", ()) if one["in"] == "query"
         ]

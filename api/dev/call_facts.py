@@ -6,6 +6,8 @@ Menus, buttons and forms are generated from it, so that no screen duplicates fac
 import json
 from typing import Any, TypeAlias
 
+from api.foundation.http.openapi_components import expand_paths
+
 Description: TypeAlias = dict[str, Any]
 
 ADMIN = "/api/v1/admin/"
@@ -23,7 +25,7 @@ def call_facts_text(description: Description) -> str:
     """Return the generated script, which is deterministic."""
     facts = {
         f"{method.upper()} {path}": _facts(operation, description)
-        for path, methods in sorted(description["paths"].items())
+        for path, methods in sorted(expand_paths(description).items())
         if path.startswith(ADMIN)
         for method, operation in methods.items()
     }

@@ -8,6 +8,7 @@ from fastapi.routing import APIRoute
 from typing_extensions import override
 
 from api.foundation.http.admin_calls import AdminRoute
+from api.foundation.http.openapi_components import share_components
 from api.foundation.wire.schemas import Refusal
 
 DESCRIPTION = """
@@ -43,7 +44,11 @@ class DescribedApp(FastAPI):
 
     @override
     def openapi(self) -> dict[str, Any]:
-        """Return the description.
+        """Return the description, which refers to shared components."""
+        return share_components(self.expanded_openapi())
+
+    def expanded_openapi(self) -> dict[str, Any]:
+        """Return the description with everything written out in each operation.
 
         Every operation is named after its function, and one without a token has ``security: []``.
         Operations of the back office document their right and whether they need a fresh code.

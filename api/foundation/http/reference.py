@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
+from api.foundation.http.openapi_components import expand_paths
+
 METHODS = ("get", "post", "put", "patch", "delete")
 POLICY = (
     "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -33,11 +35,11 @@ td { vertical-align: top; }
 Json = Mapping[str, Any]
 
 
-def render_reference(description: Json) -> str:
+def render_reference(description: dict[str, Any]) -> str:
     """Return the page of an OpenAPI description."""
     info = description["info"]
     groups: dict[str, list[str]] = {}
-    for path, operations in description["paths"].items():
+    for path, operations in expand_paths(description).items():
         for method in METHODS:
             if method in operations:
                 operation = operations[method]

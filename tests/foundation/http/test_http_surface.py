@@ -7,6 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
+from api.foundation.http.openapi_components import expand_paths
 
 from tests.conftest import RunningApp, SignedIn
 
@@ -205,7 +206,7 @@ async def test_every_call_behind_a_sign_in_wants_a_token(app: RunningApp) -> Non
 
 
 async def test_every_operation_documents_its_errors_with_examples(app: RunningApp) -> None:
-    for path, methods in app.asgi.openapi()["paths"].items():
+    for path, methods in expand_paths(app.asgi.openapi()).items():
         if not path.startswith("/api/"):
             continue
         for operation in methods.values():
