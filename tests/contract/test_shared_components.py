@@ -1,4 +1,4 @@
-"""The description's shared components lose no fact."""
+"""The description's shared components lose no fact, and keep it and its types small."""
 
 import json
 import re
@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from api.dev.client import OPENAPI
+from api.dev.client import OPENAPI, TYPES
 from api.foundation.core.config import Settings
 from api.foundation.http.description import DescribedApp
 from api.foundation.http.openapi_components import without_titles
 from api.foundation.http.reference import render_reference
 from api.main import create_app
 
+MAX_DESCRIPTION_BYTES = 450_000
+MAX_TYPES_LINES = 15_000
 SHARED = ("parameters", "responses")
 # The framework names the schema of a body after the function or its argument.
 OF_A_BODY = re.compile(r"/content/[\w/+-]+/schema$")
@@ -126,5 +128,10 @@ def test_the_reference_is_the_same_page_as_without_references() -> None:
     assert render_reference(app().openapi()) == render_reference(untitled)
 
 
-def test_the_committed_description_is_the_served_one() -> None:
+def test_the_committed_description_is_the_served_one_and_small() -> None:
     assert json.loads(OPENAPI.read_text(encoding="utf-8")) == app().openapi()
+    assert OPENAPI.stat().st_size <= MAX_DESCRIPTION_BYTES
+
+
+def test_the_generated_types_are_small() -> None:
+    assert len(TYPES.read_text(encoding="utf-8").splitlines()) <= MAX_TYPES_LINES

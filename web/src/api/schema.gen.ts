@@ -5,334 +5,118 @@
 
 export interface paths {
     "/healthz": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Check Health
          * @description Say that the process lives, without asking the database.
          */
         get: operations["check_health"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/readyz": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Check Readiness
          * @description Say whether requests can be served: 200, or 503 while stopping or unable to write.
          */
         get: operations["check_readiness"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/metrics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Metrics
          * @description Return the figures of all processes in Prometheus' format, to those who may watch.
          */
         get: operations["read_metrics"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/today": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Member Day
          * @description Read what the member can do now, what first, and how they stand.
          */
         get: operations["read_member_day"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/products": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Products
          * @description List the shop's products; send the ETag back as If-None-Match to save the body.
          */
         get: operations["list_products"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/products/checkout-options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Checkout Options
          * @description Read which ways to pay are open, what deliveries cost, and the address that was kept.
          */
         get: operations["read_checkout_options"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/users/{user_id}/address": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
          * Forget Address
          * @description Forget the address that was kept for the next order.
          */
         delete: operations["forget_address"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/products/{product_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Product
          * @description Read one product.
          */
         get: operations["read_product"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/products/checkout": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Check Out
          * @description Place an order; the same Idempotency-Key again answers the first order.
          */
         post: operations["check_out"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/orders/{order}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Order
          * @description Read one of the member's orders, by its id or its number, with its history.
          */
         get: operations["read_order"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/orders/{order_id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Cancel Order
          * @description Cancel an order that is not on its way; what was paid for it goes back to the wallet.
          */
         post: operations["cancel_order"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/orders/{order_id}/proof": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Upload Proof
          * @description Upload a proof of a bank transfer: a JPEG, PNG, WebP or PDF of at most 2,097,152 bytes.
          */
         post: operations["upload_proof"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/orders/{order_id}/proofs/{proof_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Proof
          * @description Read a proof of payment, as a file to save.
          */
         get: operations["read_proof"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/products/user/{user_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Orders
          * @description List the member's orders, newest first.
          */
         get: operations["list_orders"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/orders": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List All Orders
          * @description List everybody's orders, newest first; ``q`` is a number, or how a name or e-mail begins.
          */
         get: operations["list_all_orders"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/orders/{order}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Any Order
          * @description Read an order as its member sees it, with whose it is; the audit says who did.
          */
         get: operations["read_any_order"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/orders/{order_id}/confirm-transfer": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Confirm Transfer
          * @description Confirm that a bank transfer has arrived; each bank reference is accepted once.
@@ -340,227 +124,88 @@ export interface paths {
          *     An own order, an unlikely amount and sums above the limits wait for a second person (202).
          */
         post: operations["confirm_transfer"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/orders/{order_id}/proofs/{proof_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Look At Proof
          * @description Read a member's proof of payment, as a file to save; the audit says who did.
          */
         get: operations["look_at_proof"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/orders/{order_id}/reject-proof": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Reject Proof
          * @description Refuse a proof of payment; its member is told why, and has a day for another one.
          */
         post: operations["reject_proof"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/orders/{order_id}/ship": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Ship Order
          * @description Send an order on its way; its member is told.
          */
         post: operations["ship_order"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/orders/{order_id}/deliver": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Deliver Order
          * @description Say that an order has arrived; its member is told.
          */
         post: operations["deliver_order"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/products": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List All Products
          * @description List all products, hidden ones too, newest first; ``q`` is what their names begin with.
          */
         get: operations["list_all_products"];
-        put?: never;
         /**
          * Create Product
          * @description Put a product into the shop; its picture, sizes and stock come by calls of their own.
          */
         post: operations["create_product"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/products/{product_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Any Product
          * @description Read a product, hidden or not, with its sizes and what is on the shelf.
          */
         get: operations["read_any_product"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         /**
          * Change Product
          * @description Change a product; a hidden one leaves the shop and stays in the orders it is in.
          */
         patch: operations["change_product"];
-        trace?: never;
     };
     "/api/v1/admin/products/{product_id}/picture": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Change Picture
          * @description Give a product another picture: a JPEG, PNG or WebP of at most 2,097,152 bytes.
          */
         post: operations["change_picture"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/products/{product_id}/variants": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Create Variant
          * @description Add a size; the first one takes the place of the product without sizes.
          */
         post: operations["create_variant"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/products/{product_id}/variants/{variant_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         /**
          * Change Variant
          * @description Change a size, hide it, or make it the one that orders without a size get.
          */
         patch: operations["change_variant"];
-        trace?: never;
     };
     "/api/v1/admin/stock": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Change Stock
          * @description Note that units came or went; never below what belongs to orders.
          */
         post: operations["change_stock"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/delivery-fees": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Fees
          * @description List what deliveries cost into each state.
@@ -571,22 +216,8 @@ export interface paths {
          * @description Set what deliveries cost; states that are not named keep their fee.
          */
         put: operations["change_fees"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/bank-statements": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Import Bank Statement
          * @description Check a bank statement (CSV, 2,097,152 bytes); with its digest, import all or nothing.
@@ -595,39 +226,15 @@ export interface paths {
          *     and reference.
          */
         post: operations["import_bank_statement"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/bank-lines": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Bank Lines
          * @description List the lines of the bank's statements, newest first, with the transfers they are.
          */
         get: operations["list_bank_lines"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/bank-transfers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Missing Transfers
          * @description List the confirmed transfers that no statement has three days after they were paid.
@@ -635,23 +242,8 @@ export interface paths {
          *     They are listed once the first statement was imported, last confirmed first.
          */
         get: operations["list_missing_transfers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/bank-lines/{line_id}/match": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Match Bank Line
          * @description Match a line to an order's confirmed transfer of the same amount, once.
@@ -659,361 +251,127 @@ export interface paths {
          *     Operators cannot match a transfer of their own order (`own_proposal`).
          */
         post: operations["match_bank_line"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/refunds": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Refunds
          * @description List refunds that were asked for, newest first.
          */
         get: operations["list_refunds"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/orders/{order_id}/refunds": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Ask For Order Refund
          * @description Ask that lines of an order, and its delivery, are refunded; nothing moves yet.
          */
         post: operations["ask_for_order_refund"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/subscriptions/{subscription_id}/refunds": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Ask For Plan Refund
          * @description Ask that some of what was paid for a plan is refunded; nothing moves yet.
          */
         post: operations["ask_for_plan_refund"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/refunds/{refund_id}/send": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Send Refund
          * @description Put a refund into the member's wallet, once; an own and a large one wait for a second.
          */
         post: operations["send_refund"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/refunds/{refund_id}/refuse": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Refuse Refund
          * @description Refuse a refund; nothing moves.
          */
         post: operations["refuse_refund"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/orders/{order_id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Cancel For Club
          * @description Cancel an order that is not on its way; what was paid for it is refunded.
          */
         post: operations["cancel_for_club"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/receipts/{kind}/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Receipt
          * @description Read the receipt of what the member has paid; the first ask draws its number.
          */
         get: operations["read_receipt"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/receipt-pages/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Show Receipt
          * @description Show a receipt as a page to print, under the address that its member was given.
          */
         get: operations["show_receipt"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/payment/wallet-balance/{user_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Wallet Balance
          * @description Read what the member's wallet holds, and what they owe.
          */
         get: operations["read_wallet_balance"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/payment/statement/{user_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Statement
          * @description List the wallet's movements, newest first.
          */
         get: operations["read_statement"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/payment/statement/{user_id}/csv": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Download Statement
          * @description Download the wallet's movements as a file, oldest first; at most 10,000 rows.
          */
         get: operations["download_statement"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/payment/statement/{user_id}/months": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Months
          * @description List what went in and out of the wallet by month, oldest first, without a gap.
          */
         get: operations["list_months"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/review-cases": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Review Cases
          * @description List money that waits for a person, or did, newest first.
          */
         get: operations["list_review_cases"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/review-cases/{case_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Review Case
          * @description Read money that waits for a person, or did.
          */
         get: operations["read_review_case"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/review-cases/{case_id}/accept": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Accept Review Case
          * @description Credit the amount to the member's wallet, once.
          */
         post: operations["accept_review_case"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/review-cases/{case_id}/refuse": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Refuse Review Case
          * @description Leave the wallet as it is, with a reason.
          */
         post: operations["refuse_review_case"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/members/{user_id}/adjustments": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Adjust Wallet
          * @description Put money into a wallet or take it out; above the limits a second person decides (202).
          */
         post: operations["adjust_wallet"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/payment/prepare-wallet-funding": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Prepare Wallet Funding
          * @description Open a checkout at the payment provider.
@@ -1022,21 +380,8 @@ export interface paths {
          *     ``/payment`` tells when. A retry with the same ``Idempotency-Key`` gets the same checkout.
          */
         post: operations["prepare_wallet_funding"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/payment/cancel-funding": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Cancel Funding
          * @description Let a checkout go that the member has closed: it counts no longer against the day's limit.
@@ -1044,39 +389,15 @@ export interface paths {
          *     A payment that comes all the same is credited, or set aside when the day has no room for it.
          */
         post: operations["cancel_funding"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/payment/funding-limits": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Funding Limits
          * @description Read how much the member may fund, at once and today.
          */
         get: operations["read_funding_limits"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/payment/verify-transaction/{reference}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Verify Transaction
          * @description Ask how a funding stands; another member's reference is not found.
@@ -1084,709 +405,256 @@ export interface paths {
          *     ``pending`` means undecided: ask again later, and never pay again because of it.
          */
         get: operations["verify_transaction"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/payment/webhook/{gateway}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Receive Webhook
          * @description Take the provider's signed report; for the provider only.
          */
         post: operations["receive_webhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/payment/callback/{gateway}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Return From Checkout
          * @description Show the payer who comes back from the provider how the payment stands.
          */
         get: operations["return_from_checkout"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/fundings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Fundings
          * @description List everybody's fundings, newest first.
          */
         get: operations["list_fundings"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/fundings/{reference}/ask": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Ask About Funding
          * @description Ask the provider how a funding stands, and settle it by the answer.
          */
         post: operations["ask_about_funding"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/webhooks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Webhooks
          * @description List what providers have reported with a good signature, newest first.
          */
         get: operations["list_webhooks"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/webhooks/{webhook_id}/replay": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Replay Webhook
          * @description Settle a report by the bytes that were kept, as if it came now.
          */
         post: operations["replay_webhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/webhooks/{webhook_id}/ignore": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Ignore Webhook
          * @description Take a report off the list of what somebody has to look at.
          */
         post: operations["ignore_webhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/disputes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Disputes
          * @description List payers' complaints at their banks, newest first; they move no money.
          */
         get: operations["list_disputes"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/chargebacks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Charge Back
          * @description Take back from a wallet what the provider took from us; what it lacks becomes a debt.
          */
         post: operations["charge_back"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/debts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Debts
          * @description List what wallets did not hold when it was charged back, newest first.
          */
         get: operations["list_debts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/debts/{debt_id}/collect": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Collect Debt
          * @description Take from the wallet what it holds of what is owed.
          */
         post: operations["collect_debt"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/debts/{debt_id}/write-off": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Write Off Debt
          * @description Propose that nobody asks for a debt any more; a second person decides.
          */
         post: operations["write_off_debt"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/dashboard/statistics/{user_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Statistics
          * @description Read the member's ranking and the club's leader board of the season.
          */
         get: operations["read_statistics"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/leaderboard": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Leaderboard
          * @description Read one page of a leader board, with the member's own place on it.
          */
         get: operations["read_leaderboard"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/points/{user_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Points
          * @description List the member's points, newest first; every entry says what it was for.
          */
         get: operations["list_points"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/battlezone-rank-config": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Ranks
          * @description List the ranks of the season, lowest first; King of Fans is above the last.
          */
         get: operations["list_ranks"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/celebrations/{celebration_id}/seen": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * See Celebration
          * @description Note that the member has seen a celebration, which ends it on all devices.
          */
         post: operations["see_celebration"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/seasons": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Seasons
          * @description List the seasons with their ladders, newest first.
          */
         get: operations["list_seasons"];
-        put?: never;
         /**
          * Create Season
          * @description Write a season and its ladder.
          */
         post: operations["create_season"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/seasons/{season_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
         /**
          * Change Season
          * @description Write what a season is from now on; once it has begun its start and its ladder stand.
          */
         put: operations["change_season"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/battle-ground-config": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Battle Config
          * @description Read the season's rules, the member's day and the server's clock; null without a season.
          */
         get: operations["read_battle_config"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/badges/{user_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Badges
          * @description List all badges: the member's own, and how to get the others.
          */
         get: operations["list_badges"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/subscription": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Plans
          * @description List the plans on offer.
          */
         get: operations["list_plans"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/users/plan/validate/{user_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Current Plan
          * @description Read which plan the member is on, and whether it includes Battle Zone.
          */
         get: operations["read_current_plan"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/users/subscription": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Subscribe
          * @description Subscribe to a plan from the wallet; the same Idempotency-Key again charges nothing.
          */
         post: operations["subscribe"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/users/subscription/{user_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Periods
          * @description List the periods that the member had, newest first.
          */
         get: operations["list_periods"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/users/subscription/{user_id}/renewal": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
         /**
          * Change Renewal
          * @description Let the plan go on by itself, or end with its period; while it waits for money, at once.
          */
         put: operations["change_renewal"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/plans": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List All Plans
          * @description List the plans, on offer or not, newest first.
          */
         get: operations["list_all_plans"];
-        put?: never;
         /**
          * Create Plan
          * @description Put a plan on offer.
          */
         post: operations["create_plan"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/plans/{plan_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         /**
          * Change Plan
          * @description Change a plan; periods that run, and renewals in the next 14 days, keep their price.
          */
         patch: operations["change_plan"];
-        trace?: never;
     };
     "/api/v1/admin/plans/{plan_id}/gifts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Give Plans
          * @description Give members a plan; more than the limits allow wait for a second person.
          */
         post: operations["give_plans"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/members/{user_id}/gift": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Give Plan
          * @description Give a member a plan.
          */
         post: operations["give_plan"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/question/daily-trivial-question/{club}/{user_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Open Daily Quest
          * @description Read today's questions; an empty list after the submit, or when there is nothing to ask.
          */
         get: operations["open_daily_quest"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/question/attempted-daily-trivial-question/{club}/{user_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Daily Attempt
          * @description Read what the member did today: points null before the submit, a review after it.
          */
         get: operations["read_daily_attempt"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/question/submit-trivia-question": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Submit Daily Quest
          * @description Submit the answers, once a day; the same Idempotency-Key again answers the first submit.
          */
         post: operations["submit_daily_quest"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/trivia/schedule": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Trivia Schedule
          * @description List what is scheduled, the latest day first; unasked, from today on for four weeks.
          */
         get: operations["list_trivia_schedule"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/trivia/schedule/{day}/{club}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Trivia Schedule
          * @description Read what a club, or ``all``, is asked on a day.
@@ -1797,60 +665,22 @@ export interface paths {
          * @description Say what a club, or ``all``, is asked on a day; a club's own comes before that of all.
          */
         put: operations["schedule_trivia"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/join-chat": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Join Chat
          * @description Join the chat; the socket opens only for members who did. Joining again changes nothing.
          */
         post: operations["join_chat"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/chat-unread": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Unread
          * @description Count what the member has not read in each room.
          */
         get: operations["read_unread"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/chat-messages/{club}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Messages
          * @description List a tab's messages, oldest first: the newest, or those next to the message of an id.
@@ -1858,21 +688,8 @@ export interface paths {
          *     ``club`` is the member's own club, by id or name, or ``Public``.
          */
         get: operations["list_messages"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/chat-people/{club}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Search People
          * @description Look up whom a message may name: members who wrote in the tab in 30 days, or are online.
@@ -1880,83 +697,29 @@ export interface paths {
          *     ``q`` is how their name begins, first or last name first; at most eight are found.
          */
         get: operations["search_people"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/chat-reports": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Report Message
          * @description Report a message to the moderators; a second report of it keeps the first.
          */
         post: operations["report_message"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/chat/reports": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Reports
          * @description List the messages that members have reported, longest waiting first.
          */
         get: operations["list_reports"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/chat/messages/{message_id}/evidence": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Look At Evidence
          * @description Read a message among the ten around it, hidden ones too; the audit says who did.
          */
         get: operations["look_at_evidence"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/chat/messages/{message_id}/{deed}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Moderate Message
          * @description Hide a message from everybody, restore it, or dismiss its reports.
@@ -1964,147 +727,60 @@ export interface paths {
          *     Hiding and restoring again answer 409 `wrong_state`. An own message waits for a second person.
          */
         post: operations["moderate_message"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/chat/mutes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Mutes
          * @description List the mutes that stand, newest first.
          */
         get: operations["list_mutes"];
-        put?: never;
         /**
          * Mute Member
          * @description Keep a member from writing for some minutes from now; once muted, 409 `wrong_state`.
          */
         post: operations["mute_member"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/chat/mutes/{user_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
          * Unmute Member
          * @description Unmute a member; 409 `wrong_state` if not muted; an operator's own mute waits.
          */
         delete: operations["unmute_member"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/chat/bans": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Bans
          * @description List the bans that stand, newest first.
          */
         get: operations["list_bans"];
-        put?: never;
         /**
          * Ban Member
          * @description Keep a member out of the chat; a new ban replaces the old one.
          */
         post: operations["ban_member"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/chat/bans/{user_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
          * Unban Member
          * @description Lift a member's ban; an operator's own ban waits for a second person (202).
          */
         delete: operations["unban_member"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/notifications": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Notifications
          * @description List what the member was told, newest first.
          */
         get: operations["list_notifications"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/notifications/unread": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Unread Notifications
          * @description Count the notifications that the member has not read.
          */
         get: operations["read_unread_notifications"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/notifications/settings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Notification Settings
          * @description Read of what the member wants mail and push.
@@ -2115,289 +791,109 @@ export interface paths {
          * @description Choose of what the member wants mail and push; in the app they are told of everything.
          */
         put: operations["change_notification_settings"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/notifications/read-all": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Read All Notifications
          * @description Note that the member has read everything.
          */
         post: operations["read_all_notifications"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/notifications/{notification_id}/read": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Read Notification
          * @description Note that the member has read a notification.
          */
         post: operations["read_notification"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/push/key": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Push Key
          * @description Read the key that browsers subscribe with; null where nothing is pushed.
          */
         get: operations["read_push_key"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/push/subscriptions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Push Subscriptions
          * @description List the browsers that are pushed to for the member.
          */
         get: operations["list_push_subscriptions"];
-        put?: never;
         /**
          * Subscribe To Push
          * @description Push to this browser until the member signs out of it; at most five, the oldest goes.
          */
         post: operations["subscribe_to_push"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/push/subscriptions/{subscription_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
          * Unsubscribe From Push
          * @description Push to one of the member's browsers no more.
          */
         delete: operations["unsubscribe_from_push"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/users/{user_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Profile
          * @description Read the member's own record; anybody else's is not found.
          */
         get: operations["read_profile"];
-        put?: never;
-        post?: never;
         /**
          * Delete Account
          * @description Delete the member's account for good; the password is asked for again.
          */
         delete: operations["delete_account"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/users/updatekyc": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Update Profile
          * @description Save the member's own record, and a new picture of at most 2 MB if one is sent.
          */
         post: operations["update_profile"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/users/{user_id}/tour": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
         /**
          * See Tour
          * @description Note that the member has seen the tour; again changes nothing.
          */
         put: operations["see_tour"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/banks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Banks
          * @description List the banks a settlement account may be with.
          */
         get: operations["list_banks"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/banks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Transfer Banks
          * @description List the banks that a confirmed transfer can have come from, by name.
          */
         get: operations["list_transfer_banks"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/moment/post/user/{user_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Moments
          * @description List the member's own moments, newest first.
          */
         get: operations["list_moments"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/moment/create": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Create Moment
          * @description Post a moment: a video of at most 4,194,304 bytes (MP4 or WebM) with its thumbnail.
          */
         post: operations["create_moment"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/moment/feed": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Shared
          * @description List what members of the own club share with it, shared last first; at most twenty.
          */
         get: operations["list_shared"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/moment/{moment_id}/share": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
         /**
          * Share Moment
          * @description Share a moment with the club: one a day of Lagos, three with a plan; again changes nothing.
@@ -2405,50 +901,25 @@ export interface paths {
          *     What was taken back has counted, and may be shared again the same day.
          */
         put: operations["share_moment"];
-        post?: never;
         /**
          * Unshare Moment
          * @description Take a moment back from the club; again changes nothing.
          */
         delete: operations["unshare_moment"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/moment/{moment_id}/applause": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
         /**
          * Applaud Moment
          * @description Applaud a moment of the club; again changes nothing.
          */
         put: operations["applaud_moment"];
-        post?: never;
         /**
          * Stop Applauding
          * @description Applaud a moment no more; again changes nothing.
          */
         delete: operations["stop_applauding"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/moment/{moment_id}/reports": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Report Moment
          * @description Report a moment to the moderators; the member's second report answers 200 and the first.
@@ -2457,39 +928,15 @@ export interface paths {
          *     counts once per author and day of Lagos, and half in the first 72 hours of the account.
          */
         post: operations["report_moment"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/moment/post/delete/{post_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
         /**
          * Remove Moment
          * @description Remove one of the member's own moments and its files.
          */
         delete: operations["remove_moment"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/moments": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List All Moments
          * @description List everybody's moments, newest first; ``q`` is how the title begins.
@@ -2497,203 +944,71 @@ export interface paths {
          *     ``reported`` asks for those alone whose reports nobody has settled.
          */
         get: operations["list_all_moments"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/moments/{moment_id}/{part}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Look At Moment
          * @description Read the ``video`` or ``thumbnail`` of a moment, hidden or not; the audit says who did.
          */
         get: operations["look_at_moment"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/moments/{moment_id}/hide": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Hide Moment
          * @description Hide a moment: it leaves its member's list, its media are not found, its member is told.
          */
         post: operations["hide_moment"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/moments/{moment_id}/restore": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Restore Moment
          * @description Show a hidden moment again.
          */
         post: operations["restore_moment"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/users/{user_id}/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Export Data
          * @description Hand out everything that is held of the member.
          */
         get: operations["export_data"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/sign-in/username-password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Sign In
          * @description Sign in with e-mail and password.
          */
         post: operations["sign_in"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/signup": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Sign Up
          * @description Sign up; a six-digit code goes out by mail, unless the e-mail was just sent another.
          */
         post: operations["sign_up"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/signup/validate-token": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Validate Code
          * @description Activate a sign-up with the code that was mailed for it; no token needed.
          */
         post: operations["validate_code"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/signup/activate/{user_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Activate
          * @description Do what ``validate-token`` does, with the sign-up in the path (contract B-9).
          */
         post: operations["activate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/signup/resend-code": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Resend Code
          * @description Mail a sign-up's code anew; the old one is void.
          */
         post: operations["resend_code"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/password/forgot": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Forgot Password
          * @description Mail a reset code if a member has this email; the response is the same otherwise.
@@ -2701,313 +1016,116 @@ export interface paths {
          *     429 `code_too_soon` means that no code was sent, and says when the next can be.
          */
         post: operations["forgot_password"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/password/reset": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Reset Password
          * @description Change the password with the mailed code; every session ends.
          */
         post: operations["reset_password"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/sign-out": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Sign Out
          * @description End this session; the token is dead from now on.
          */
         post: operations["sign_out"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/sessions/{user_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Sessions
          * @description List where the member is signed in, last used first.
          */
         get: operations["list_sessions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/sessions/revoke-others": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Revoke Other Sessions
          * @description Sign out everywhere else; this session stays.
          */
         post: operations["revoke_other_sessions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/clubs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Clubs
          * @description List the clubs that a member can belong to; no token needed.
          */
         get: operations["list_clubs"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/clubs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List All Clubs
          * @description List the clubs, hidden or not, newest first.
          */
         get: operations["list_all_clubs"];
-        put?: never;
         /**
          * Create Club
          * @description Open a club.
          */
         post: operations["create_club"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/clubs/{club_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         /**
          * Change Club
          * @description Change a club; a hidden one is on no list for sign-ups, and keeps its members.
          */
         patch: operations["change_club"];
-        trace?: never;
     };
     "/api/v1/admin/clubs/{club_id}/crest": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
         /**
          * Put Crest
          * @description Give a club a crest: a JPEG, PNG or WebP of at most 524,288 bytes, written anew.
          */
         put: operations["put_crest"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/client-errors": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Report Client Error
          * @description Report an error that a browser met; no token needed, and a token is not read.
          */
         post: operations["report_client_error"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Operator
          * @description Read who is signed in, and until when; it does not count as use.
          */
         get: operations["read_operator"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/today": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Today
          * @description Read what waits for the operator; it does not count as use.
          */
         get: operations["read_today"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/sign-out": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Sign Out Operator
          * @description End this session at the back office.
          */
         post: operations["sign_out_operator"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/fresh": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Enter Fresh Code
          * @description Enter a code, for calls that want a fresh one.
          */
         post: operations["enter_fresh_code"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/operators": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Operators
          * @description List the operators, newest first.
          */
         get: operations["list_operators"];
-        put?: never;
         /**
          * Propose Operator
          * @description Propose that a member becomes an operator; a second person decides.
          */
         post: operations["propose_operator"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/operators/{operator_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         /**
          * Change Operator
          * @description Disable an operator or take roles away at once.
@@ -3015,15 +1133,8 @@ export interface paths {
          *     Granting roles and enabling a disabled operator wait for a second person (202).
          */
         patch: operations["change_operator"];
-        trace?: never;
     };
     "/api/v1/admin/audit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Audit
          * @description List what was done, newest first: owners read all, finance its rights', others their own.
@@ -3031,101 +1142,36 @@ export interface paths {
          *     ``q`` is looked for in the newest 2,000 that all else fits.
          */
         get: operations["list_audit"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/audit/operators": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Authors
          * @description List whose entries of the audit the operator may read.
          */
         get: operations["list_authors"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/approvals": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Approvals
          * @description List the proposals that the operator may decide or has made, newest first.
          */
         get: operations["list_approvals"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/approvals/{approval_id}/decide": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Decide Approval
          * @description Approve or refuse what another operator has proposed; approving does it, once.
          */
         post: operations["decide_approval"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/approvals/{approval_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         /**
          * Change Approval
          * @description Give an own proposal another content: it has to be read again, and its time begins anew.
          */
         patch: operations["change_approval"];
-        trace?: never;
     };
     "/api/v1/admin/settings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Settings
          * @description Read what holds at the back office, whoever has set it.
@@ -3136,622 +1182,236 @@ export interface paths {
          * @description Set what is named; another account for transfers waits for a second person (202).
          */
         put: operations["change_settings"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/jobs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Jobs
          * @description List what is done by the clock, and how it went.
          */
         get: operations["list_jobs"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/jobs/{name}/run": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Run Job
          * @description Do a job now; the answer comes when it is done.
          */
         post: operations["run_job"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/sign-in": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Sign In Operator
          * @description Sign in at the back office; whatever is wrong is answered alike.
          */
         post: operations["sign_in_operator"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/proofs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Proofs
          * @description List how the ledger was at each look, newest first.
          */
         get: operations["list_proofs"];
-        put?: never;
         /**
          * Prove Ledger
          * @description Look at the whole ledger now: that every kobo is where it should be.
          */
         post: operations["prove_ledger"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/members": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Search Members
          * @description Look members up by the beginning of name, e-mail or phone, or by an order's number.
          */
         get: operations["search_members"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/members/{user_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Member
          * @description Read all of a member that the operator may read; the audit says who did.
          */
         get: operations["read_member"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/members/{user_id}/suspend": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Suspend Member
          * @description Keep a member out, until a moment or until they are restored.
          */
         post: operations["suspend_member"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/members/{user_id}/restore": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Restore Member
          * @description Let a suspended member in again.
          */
         post: operations["restore_member"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/members/{user_id}/revoke-sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Revoke Sessions Of
          * @description Sign a member out everywhere.
          */
         post: operations["revoke_sessions_of"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/members/{user_id}/club": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Change Club Of
          * @description Move a member to another club; sockets begin anew, token and points stay.
          */
         post: operations["change_club_of"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/mails": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Mails
          * @description List the mails on their way and those that are dead, newest first; never what they say.
          */
         get: operations["list_mails"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/mails/{mail_id}/retry": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Retry Mail
          * @description Let a dead mail be tried again.
          */
         post: operations["retry_mail"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/backups": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Backups
          * @description List the last backups, newest first, and whether they were proven.
          */
         get: operations["list_backups"];
-        put?: never;
         /**
          * Ask For Backup
          * @description Have a backup taken now; it is in the list when it is done.
          */
         post: operations["ask_for_backup"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/figures": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Figures
          * @description Read the figures of each day in Lagos, at most 366; money for who may read money.
          */
         get: operations["read_figures"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/questions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Questions
          * @description List the bank, newest first, with how its questions were answered.
          */
         get: operations["list_questions"];
-        put?: never;
         /**
          * Add Question
          * @description Add a question, or correct the live one of its slug.
          */
         post: operations["add_question"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/questions/imports": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Upload Questions
          * @description Look at a CSV file of at most 2,097,152 bytes; nothing is imported yet.
          */
         post: operations["upload_questions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/questions/imports/{import_id}/apply": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Apply Import
          * @description Import a file that was looked at: all of it, or nothing.
          */
         post: operations["apply_import"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/questions/imports/{import_id}/problems.csv": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Import Problems
          * @description Download the rows that do not fit, each with why.
          */
         get: operations["read_import_problems"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/questions/{question_id}/retire": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Retire Question
          * @description Take a question out of the games.
          */
         post: operations["retire_question"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/questions/{question_id}/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Preview Question
          * @description Show a question as a phone does.
          */
         post: operations["preview_question"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/news": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List News
          * @description List the articles for all clubs and for the member's own, newest first.
          */
         get: operations["list_news"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/news/{slug}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read News
          * @description Read an article.
          */
         get: operations["read_news"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/articles": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Articles
          * @description List the articles, newest first.
          */
         get: operations["list_articles"];
-        put?: never;
         /**
          * Create Article
          * @description Begin an article as a draft.
          */
         post: operations["create_article"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/articles/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Preview Article
          * @description Show Markdown as members would see it; nothing is kept.
          */
         post: operations["preview_article"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/articles/{article_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Article
          * @description Read an article.
          */
         get: operations["read_article"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         /**
          * Change Article
          * @description Change an article.
          */
         patch: operations["change_article"];
-        trace?: never;
     };
     "/api/v1/admin/articles/{article_id}/publish": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Publish Article
          * @description Let an article out, now or at a time to come.
          */
         post: operations["publish_article"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/articles/{article_id}/withdraw": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Withdraw Article
          * @description Take an article back.
          */
         post: operations["withdraw_article"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/articles/{article_id}/picture": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Set Article Picture
          * @description Give an article a picture: JPEG, PNG or WebP of at most 2,097,152 bytes.
          */
         post: operations["set_article_picture"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/fixtures": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Matches
          * @description List matches by their kick-off; unasked of the last two weeks and the next four.
          */
         get: operations["list_matches"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/fixtures/feed/push": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Push Feed
          * @description Take what another server tells of matches; for that server only.
@@ -3762,59 +1422,22 @@ export interface paths {
          *     others alone, and what is known already changes nothing.
          */
         post: operations["push_feed"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/fixtures/{fixture_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Match
          * @description Read one match.
          */
         get: operations["read_match"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/fixtures/{fixture_id}/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Export Match
          * @description Download one match for other calendars.
          */
         get: operations["export_match"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/fixtures/{fixture_id}/reminder": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Reminder
          * @description Read whether the member asked to be reminded of a match.
@@ -3827,304 +1450,119 @@ export interface paths {
          *     It is too late within that hour, and when the match is not scheduled (``too_late``).
          */
         put: operations["set_reminder"];
-        post?: never;
         /**
          * Remove Reminder
          * @description Remind the member of a match no more.
          */
         delete: operations["remove_reminder"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/competitions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Competitions
          * @description List what is played for, by name, the newest season first.
          */
         get: operations["list_competitions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/competitions/{competition_id}/table": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Table
          * @description Read a competition's table: by points, difference and goals; equal teams share a place.
          */
         get: operations["read_table"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/calendar": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Calendar
          * @description Read what happens: matches, seasons, ranks, the end of the plan; at most 120 days.
          */
         get: operations["read_calendar"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/calendar/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Export Calendar
          * @description Download the same for other calendars, with the matches that were cancelled.
          */
         get: operations["export_calendar"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/fixtures": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Fixtures
          * @description List the matches, the latest kick-off first.
          */
         get: operations["list_fixtures"];
-        put?: never;
         /**
          * Create Fixture
          * @description Write a match.
          */
         post: operations["create_fixture"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/fixtures/{fixture_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
         /**
          * Change Fixture
          * @description Write what a match is from now on.
          */
         put: operations["change_fixture"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/fixtures/imports": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
         /**
          * Import Fixtures
          * @description Look at a CSV file of at most 262,144 bytes; with its digest, import all of it or nothing.
          */
         post: operations["import_fixtures"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/competitions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List All Competitions
          * @description List what is played for, newest first.
          */
         get: operations["list_all_competitions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/admin/competitions/{competition_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
         /**
          * Change Competition
          * @description Change a competition's name and season, and whether its results make a table.
          */
         put: operations["change_competition"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/predictions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * List Predictions
          * @description List matches that can be predicted, the next kick-off first, or the member's others.
          */
         get: operations["list_predictions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/predictions/board": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Prediction Board
          * @description Read one page of the predictor's board; ties by exact scores, then the rank is shared.
          */
         get: operations["read_prediction_board"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/predictions/{fixture_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
         /**
          * Save Prediction
          * @description Save how a match will end, until it kicks off; again replaces it.
          */
         put: operations["save_prediction"];
-        post?: never;
         /**
          * Remove Prediction
          * @description Remove the prediction of a match, until it kicks off.
          */
         delete: operations["remove_prediction"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/invites/{user_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Invite
          * @description Read the member's own invite, with what came of it.
          */
         get: operations["read_invite"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
     "/api/v1/invites/code/{name}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
         /**
          * Read Inviter
          * @description Read who invites with a code, and to which club; no token needed.
          */
         get: operations["read_inviter"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
     };
 }
 export type webhooks = Record<string, never>;
