@@ -19,6 +19,7 @@ from tests.conftest import free_port
 from tests.preloaded import PreloadedPopen, workers_of
 
 SERVER, WORKER = "server", "worker"
+PROGRAMS = {SERVER: "api.foundation.server", WORKER: "api.app.worker"}
 START_SECONDS = 60.0
 END_SECONDS = 60.0
 PROBE_SECONDS = 0.2  # how often the balancer checks readiness
@@ -227,7 +228,7 @@ class Processes:
     def start(self, name: str) -> None:
         """Start one of them."""
         self._running[name] = PreloadedPopen(
-            [sys.executable, "-m", f"api.{name}"],
+            [sys.executable, "-m", PROGRAMS[name]],
             env=self._environment,
             stdout=self._log,
             stderr=self._log,

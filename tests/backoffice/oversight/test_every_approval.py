@@ -212,7 +212,7 @@ async def test_the_proposer_an_old_reading_and_a_proposer_who_is_out_approve_not
 async def test_every_kind_is_done_by_somebody_and_no_example_is_of_a_kind_that_is_gone(
     stage: Stage,
 ) -> None:
-    done = stage.app.asgi.state.services.operators.executors.names
+    done = stage.app.asgi.state.services.oversight.executors.names
 
     assert done == set(kinds()), (
         "A kind without an executor in api/app/back_office.py is never done."

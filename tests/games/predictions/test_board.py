@@ -18,11 +18,15 @@ from tests.games.predictions.predicting import PREDICTIONS, finished, match, pre
 BOARD = f"{PREDICTIONS}/board"
 MANY = 5000
 # Two teams of no club have met many times, and the club occasionally.
+# Forty teams play each other: with one opponent alone, every index finds a match equally fast.
 OLD_RESULTS = """
 WITH teams AS (
   INSERT INTO team (id, name) SELECT gen_random_uuid(), 'Team ' || n
-    FROM generate_series(1, 2) AS n RETURNING id
-), pair AS (SELECT min(id::text)::uuid AS home, max(id::text)::uuid AS away FROM teams
+    FROM generate_series(1, 40) AS n RETURNING id
+), numbered AS (SELECT id, row_number() OVER (ORDER BY id) AS number FROM teams
+), pair AS (
+  SELECT h.id AS home, a.id AS away, h.number - 1 AS number
+    FROM numbered h JOIN numbered a ON a.number = h.number + 20
 ), club_team AS (
   INSERT INTO team (id, club_id) VALUES (gen_random_uuid(), $1) RETURNING id
 ), league AS (
@@ -32,7 +36,7 @@ WITH teams AS (
                        home_goals, away_goals, source, updated_at)
   SELECT gen_random_uuid(), l.id, 'Round ' || n, CASE WHEN n % 50 = 0 THEN c.id ELSE p.home END,
          p.away, now() - (n + 10) * interval '1 hour', 'finished', 1, 0, 'manual', now()
-    FROM generate_series(1, $2::int) AS n, pair p, club_team c, league l
+    FROM generate_series(1, $2::int) AS n JOIN pair p ON p.number = n % 20, club_team c, league l
   RETURNING id, competition_id, round, kick_off_at
 )
 INSERT INTO prediction_decision (fixture_id, version, home_goals, away_goals, competition_id, round,
