@@ -18,6 +18,7 @@ from api.app.metadata import metadata
 from api.app.schema.apply import apply
 from api.app.schema.catalog import RECORDS
 from api.foundation.core.config import Settings
+from api.foundation.database.locks import AdvisoryLock
 from api.foundation.jobs.queue import LIBRARY_TABLES
 from sqlalchemy import Connection, pool, text
 from sqlalchemy.engine import make_url
@@ -28,7 +29,6 @@ from sqlalchemy.ext.asyncio import create_async_engine
 UNMODELLED = {RECORDS.name, *LIBRARY_TABLES}
 given = context.config.attributes
 LOCK_SECONDS = 5
-MIGRATION_LOCK = 7_226_331_104  # arbitrary, the same in every process that migrates
 
 
 def migrate(connection: Connection) -> None:
@@ -40,7 +40,9 @@ def migrate(connection: Connection) -> None:
         include_name=lambda name, kind, _: kind != "table" or name not in UNMODELLED,
     )
     with context.begin_transaction():
-        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATION_LOCK})
+        connection.execute(
+            text("SELECT pg_advisory_xact_lock(:key)"), {"key": AdvisoryLock.MIGRATION}
+        )
         # A migration that waits for a table lock blocks all others: members' calls would queue
         # behind a migration that waits for a backup's dump.
         connection.execute(text(f"SET LOCAL lock_timeout = '{LOCK_SECONDS}s'"))

@@ -35,10 +35,10 @@ from api.foundation.core.money import Kobo
 from api.foundation.database import lanes
 from api.foundation.database.database import Database
 from api.foundation.database.lanes import Priority
+from api.foundation.database.locks import AdvisoryLock
 from api.foundation.jobs.queue import LIBRARY_TABLES
 from api.foundation.jobs.working import Worker
 from api.foundation.security.passwords import HashingTurn, LaneName
-from api.games.ranking.repository.boards import FOLD_LOCK
 from api.games.ranking.service import boards
 from api.main import create_app
 from api.messaging.push import live as push_live
@@ -209,7 +209,7 @@ def emptying() -> str:
     statements = [
         "SET LOCAL session_replication_role = replica",
         # A fold of a stopped application may still be running, and it locks in another order.
-        f"SELECT pg_advisory_xact_lock({FOLD_LOCK})",
+        f"SELECT pg_advisory_xact_lock({AdvisoryLock.POINTS_FOLDING})",
         *(f"DELETE FROM {name}" for name in tables),
         "DELETE FROM ledger_account WHERE type = 'wallet'",
         "UPDATE delivery_fee SET fee_kobo = 0, version = 1 WHERE fee_kobo <> 0 OR version <> 1",

@@ -64,7 +64,7 @@ LEDGER = (
         "adjustments-at-once",
         "An operator's adjustments at once each see the day without the others.",
         "api/money/wallet/repository/operator_credits.py",
-        "    await tx.execute(LOCK_DAY, str(operator_id), DAY_LOCK)\n",
+        "    await tx.execute(LOCK_DAY, str(operator_id), AdvisoryLock.CREDITS_OF_OPERATOR)\n",
         "",
         (
             "money/wallet/test_adjustments.py::test_the_day_counts_what_an_operator_moved_alone_either_way_and_at_once",
@@ -476,8 +476,8 @@ PAYMENTS = (
         "one-payment-for-two-at-once",
         "Two fundings of one transaction at once both find it unknown.",
         "api/money/payments/repository/fundings.py",
-        "await tx.execute(LOCK_TRANSACTION, f",
-        "str(",
+        "await tx.execute(LOCK_TRANSACTION, key, AdvisoryLock.SPELLED_OUT)",
+        "str(key)",
         (
             "money/payments/test_settle.py::test_one_transaction_of_the_provider_pays_one_funding_however_many_it_is_reported_for",
         ),

@@ -21,6 +21,7 @@ from api.foundation.core.errors import DatabaseUnavailableError, DomainError
 from api.foundation.core.supervisor import SKIPPED, Job, Skipped
 from api.foundation.database.connections import CLOSE_SECONDS
 from api.foundation.database.database import Database
+from api.foundation.database.locks import AdvisoryLock
 from api.foundation.jobs.clockwork import DEFAULT_TIME_LIMIT, shown_running
 from api.foundation.jobs.figures import record_beat, record_failure, record_success
 from api.foundation.jobs.requests import read_asked, record_done
@@ -29,7 +30,6 @@ from api.foundation.media.storage import MediaStore
 
 log = structlog.get_logger(__name__)
 
-LOCK = 7_226_331_150  # arbitrary, the same in every process that backs up
 POLL_INTERVAL_SECONDS = 60.0
 ASKED_SECONDS = 2.0  # interval of checks for operators' requests
 BEAT_SECONDS = 10.0
@@ -259,6 +259,6 @@ async def _turn(database: Database) -> AsyncIterator[bool]:
     """Yield whether this process holds the lock, which ends with its session."""
     connection = await database.connect_alone()
     try:
-        yield await connection.fetchval("SELECT pg_try_advisory_lock($1)", LOCK)
+        yield await connection.fetchval("SELECT pg_try_advisory_lock($1)", AdvisoryLock.BACKUP)
     finally:
         await connection.close(timeout=CLOSE_SECONDS)

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from api.foundation.core.money import LARGEST_KOBO
 from api.foundation.database import retention
+from api.foundation.database.locks import AdvisoryLock
 from api.foundation.security import rights
 from api.games.ranking.enums import KING_OF_FANS
 from api.games.ranking.repository import boards
@@ -17,7 +18,7 @@ CONSTANTS: Mapping[str, str | int | timedelta] = {
     "bank_references": BANK_REFERENCES,
     "refunds": REFUNDS,
     "battles_stay": retention.BATTLES_STAY,
-    "fold_points_lock": boards.FOLD_LOCK,
+    "fold_points_lock": AdvisoryLock.POINTS_FOLDING.value,
     "game_writers": "{" + ",".join(rights.game_writers()) + "}",
     "grace": subscriptions_rules.GRACE,
     "largest_kobo": LARGEST_KOBO,

@@ -10,10 +10,10 @@ from sqlalchemy import Select, insert, select, update
 from api.community.news.enums import ArticleStage, ArticleState
 from api.community.news.models import Article
 from api.foundation.database.database import Database, Runner, Transaction
+from api.foundation.database.locks import AdvisoryLock
 from api.foundation.database.statements import Row, literal_pattern
 from api.people.clubs.models import Club
 
-SLUG_LOCK = 7_226_331_154  # any number, the same for all transactions that choose a slug
 LOCK_SLUGS = "SELECT pg_advisory_xact_lock($1)"
 LIST_SLUGS = "SELECT slug FROM article WHERE (slug = $1 OR slug LIKE $2) AND id <> $3"
 LOCK_ARTICLE = "SELECT * FROM article WHERE id = $1 FOR UPDATE"
@@ -77,7 +77,7 @@ async def lock_article(tx: Transaction, article_id: UUID) -> Row | None:
 
 async def lock_slugs(tx: Transaction) -> None:
     """Lock the choice of slugs until commit."""
-    await tx.execute(LOCK_SLUGS, SLUG_LOCK)
+    await tx.execute(LOCK_SLUGS, AdvisoryLock.ARTICLE_SLUGS)
 
 
 async def list_slugs(tx: Transaction, slug: str, article_id: UUID) -> set[str]:

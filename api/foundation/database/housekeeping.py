@@ -13,6 +13,7 @@ from api.foundation.core.errors import DomainError
 from api.foundation.core.ids import first_id_at
 from api.foundation.core.supervisor import SKIPPED, Job, Skipped
 from api.foundation.database.database import Database
+from api.foundation.database.locks import AdvisoryLock
 from api.foundation.database.retention import REMOVED, Retention
 
 log = structlog.get_logger(__name__)
@@ -21,7 +22,6 @@ PAUSE_SECONDS = 600.0
 TURN_SECONDS = 20.0  # no new batch after that; the next turn starts immediately
 BREATH_SECONDS = 0.05  # between batches, so that other writers proceed
 BATCH = 5000
-SWEEP_LOCK = 7_226_331_105  # arbitrary, the same in every process
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,9 @@ class Tidied:
 
 def removal(rule: Retention, batch: int = BATCH) -> str:
     """Return SQL that deletes a batch, oldest first, and returns whether it got the lock."""
+    lock = f"pg_try_advisory_xact_lock({AdvisoryLock.ROW_RETENTION})"
     return (
-        f"WITH turn AS MATERIALIZED (SELECT pg_try_advisory_xact_lock({SWEEP_LOCK}) AS mine), "  # noqa: S608 our own words
+        f"WITH turn AS MATERIALIZED (SELECT {lock} AS mine), "  # noqa: S608 our own words
         f"gone AS (DELETE FROM {rule.table} WHERE ctid = ANY (ARRAY("
         f"SELECT ctid FROM {rule.table} WHERE (SELECT mine FROM turn) AND {rule.served} "
         f"ORDER BY {rule.order} LIMIT {batch})) RETURNING 1) "

@@ -10,12 +10,12 @@ from api.foundation.core import clock
 from api.foundation.core.supervisor import Job
 from api.foundation.database.connections import CLOSE_SECONDS
 from api.foundation.database.database import Database
+from api.foundation.database.locks import AdvisoryLock
 from api.foundation.media.storage import MediaStore, MediaUnavailableError
 
 log = structlog.get_logger(__name__)
 
 SWEEP_PAUSE_SECONDS = 1800.0
-SWEEP_LOCK = 7_226_331_140  # any number, the same in every process that sweeps
 ORPHAN_AGE = timedelta(hours=1)  # longer than any upload takes to get its row
 SWEEP_BATCH = 500
 
@@ -35,7 +35,9 @@ async def sweep_orphans(
     removed: dict[str, int] = {}
     connection = await database.connect_alone()
     try:
-        if not await connection.fetchval("SELECT pg_try_advisory_lock($1)", SWEEP_LOCK):
+        if not await connection.fetchval(
+            "SELECT pg_try_advisory_lock($1)", AdvisoryLock.MEDIA_SWEEP
+        ):
             return removed
         for folder, named in owners.items():
             removed[folder] = await _sweep_folder(database, store, folder, named)

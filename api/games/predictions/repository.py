@@ -9,6 +9,7 @@ from uuid import UUID
 from sqlalchemy import insert
 
 from api.foundation.database.database import Database, Runner, Transaction
+from api.foundation.database.locks import AdvisoryLock
 from api.foundation.database.statements import Row
 from api.games.predictions.models import PredictionDecision
 
@@ -29,8 +30,8 @@ SELECT coalesce(hc.name, h.name) || ' v ' || coalesce(ac.name, a.name)
  WHERE f.id = $1
 """
 LIST_DECISIONS = "SELECT * FROM prediction_decision WHERE fixture_id = $1 ORDER BY version"
-# One batch of a match at a time; the first number is arbitrary and shared by all workers.
-LOCK_SETTLING = "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 7226331166))"
+# One batch of a match at a time.
+LOCK_SETTLING = "SELECT pg_advisory_xact_lock(hashtextextended($1, $2))"
 LIST_WAITING = """
 SELECT user_id FROM prediction WHERE fixture_id = $1 AND settled_version < $2
  ORDER BY settled_version, user_id LIMIT $3
@@ -210,7 +211,7 @@ async def list_decisions(tx: Transaction, fixture_id: UUID) -> Sequence[Row]:
 
 async def lock_settling(tx: Transaction, fixture_id: UUID) -> None:
     """Lock the scoring of a match until commit."""
-    await tx.execute(LOCK_SETTLING, str(fixture_id))
+    await tx.execute(LOCK_SETTLING, str(fixture_id), AdvisoryLock.PREDICTIONS_OF_MATCH)
 
 
 async def lock_waiting(

@@ -11,6 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from api.foundation.database.database import Database, Runner, Transaction
 from api.foundation.database.days import Day
+from api.foundation.database.locks import AdvisoryLock
 from api.foundation.database.statements import Row
 from api.games.trivia.models import TriviaAttempt, TriviaSchedule, TriviaSet
 from api.games.trivia.rules import Candidate
@@ -57,7 +58,6 @@ SELECT count(*) FROM (
   SELECT FROM question WHERE kind = 'trivia' AND retired_at IS NULL
      AND (club_id = $1 OR club_id IS NULL) LIMIT $2) one
 """
-SCHEDULE_LOCK = 7_226_331  # arbitrary, unique: part of the key that locks a day
 LOCK_DAY = "SELECT pg_advisory_xact_lock($1, $2)"
 SHARE_DAY = "SELECT pg_advisory_xact_lock_shared($1, $2)"
 # A question corrected since is asked in its current form; a retired one is left out.
@@ -223,7 +223,7 @@ async def list_who_submitted(database: Database, day: Day) -> list[UUID]:
 
 async def lock_schedule(tx: Transaction, day: date, *, shared: bool) -> None:
     """Lock a day's schedule; writers lock it exclusively, the draw of a set ``shared``."""
-    await tx.execute(SHARE_DAY if shared else LOCK_DAY, SCHEDULE_LOCK, day.toordinal())
+    await tx.execute(SHARE_DAY if shared else LOCK_DAY, AdvisoryLock.QUEST_DAY, day.toordinal())
 
 
 async def list_scheduled(tx: Runner, club_id: UUID, day: date) -> list[UUID]:

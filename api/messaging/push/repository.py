@@ -7,13 +7,13 @@ from uuid import UUID
 
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Transaction
+from api.foundation.database.locks import AdvisoryLock
 from api.foundation.database.statements import Row
 from api.foundation.security.members import SUSPENDED_AT
 from api.messaging.push.enums import PushGroup
 
-DUE_LOCK = 7_305_148_221
 TRY_LOCK = "SELECT pg_try_advisory_xact_lock($1)"
-LOCK_MEMBER = "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 1))"
+LOCK_MEMBER = "SELECT pg_advisory_xact_lock(hashtextextended($1, $2))"
 # A session ending concurrently deletes the subscription, or is already seen as ended.
 INSERT = """
 WITH here AS (
@@ -117,7 +117,7 @@ class CountedPush:
 
 async def lock_member(tx: Transaction, user_id: UUID) -> None:
     """Lock a member's subscriptions until commit."""
-    await tx.execute(LOCK_MEMBER, str(user_id))
+    await tx.execute(LOCK_MEMBER, str(user_id), AdvisoryLock.BROWSERS_OF_MEMBER)
 
 
 async def insert(tx: Transaction, new: NewBrowser, now: datetime, limit: int) -> UUID | None:
@@ -156,7 +156,7 @@ async def delete_of_member(tx: Transaction, user_id: UUID) -> None:
 
 async def try_lock(tx: Transaction) -> bool:
     """Try to acquire the lock on due pushes until commit; return whether it succeeded."""
-    return bool(await tx.fetch_value(TRY_LOCK, DUE_LOCK))
+    return bool(await tx.fetch_value(TRY_LOCK, AdvisoryLock.PUSH_DELIVERY))
 
 
 async def list_live(tx: Transaction, user_ids: Sequence[UUID]) -> Sequence[Row]:

@@ -11,13 +11,13 @@ from sqlalchemy.dialects.postgresql import insert
 
 from api.foundation.core.money import Kobo
 from api.foundation.database.database import Database, Runner, Transaction
+from api.foundation.database.locks import AdvisoryLock
 from api.foundation.database.statements import Row
 from api.foundation.security.members import SUSPENDED_AT
 from api.money.subscriptions.models import Plan, Subscription
 from api.money.subscriptions.rules import PRICE_NOTICE, REMIND_BEFORE, RETRY_INTERVAL, WARN_BEFORE
 
 NOTHING = Kobo(0)
-MEMBER_LOCK = 7_226_331_107  # arbitrary, but unique among the advisory locks
 LIST_PLANS = """
 SELECT id, plan, amount_kobo, duration, period, benefits, battle_zone
   FROM plan WHERE NOT hidden ORDER BY position, id LIMIT 100
@@ -204,7 +204,7 @@ async def insert_price_change(
 
 async def lock_member(tx: Transaction, user_id: UUID) -> None:
     """Lock a member's subscriptions until commit."""
-    await tx.execute(LOCK_MEMBER, str(user_id), MEMBER_LOCK)
+    await tx.execute(LOCK_MEMBER, str(user_id), AdvisoryLock.SUBSCRIPTION_OF_MEMBER)
 
 
 async def read_offered(tx: Transaction, plan_id: UUID) -> Row | None:

@@ -8,10 +8,10 @@ from sqlalchemy import update
 from sqlalchemy.dialects.postgresql import insert
 
 from api.foundation.database.database import Database, Runner, Transaction
+from api.foundation.database.locks import AdvisoryLock
 from api.foundation.database.statements import Row
 from api.people.clubs.models import Club
 
-FOLD_LOCK = 7_226_331_110  # arbitrary; shared by all workers
 LIST_CLUBS = """
 SELECT id, name, cc_name, colour_a, colour_b FROM club WHERE NOT hidden ORDER BY name, id LIMIT 1000
 """
@@ -34,7 +34,6 @@ SELECT CASE WHEN count(*) > 0 OR NOT EXISTS (SELECT FROM club_size_change)
   FROM gone
 """
 FIND_ID = "SELECT id FROM club WHERE id = $1 OR lower(name) = lower($2)"
-NAMING_LOCK = 7_226_331_151  # arbitrary; shared by all who name clubs
 LIST_NAMES = "SELECT name FROM club WHERE id IS DISTINCT FROM $1"
 CLUB = "SELECT id, name, cc_name, colour_a, colour_b, hidden, crest, version FROM club"
 READ_CLUB = f"{CLUB} WHERE id = $1"
@@ -81,7 +80,7 @@ async def change_club(tx: Transaction, club_id: UUID, values: Mapping[str, Any])
 
 async def lock_naming(tx: Transaction) -> None:
     """Lock the naming of clubs until commit."""
-    await tx.execute("SELECT pg_advisory_xact_lock($1)", NAMING_LOCK)
+    await tx.execute("SELECT pg_advisory_xact_lock($1)", AdvisoryLock.CLUB_NAMES)
 
 
 async def list_names(tx: Transaction, but: UUID | None = None) -> list[str]:
@@ -97,4 +96,6 @@ async def insert_club(tx: Transaction, club_id: UUID, values: Mapping[str, Any])
 
 async def fold_sizes(database: Database, limit: int) -> int | None:
     """Fold up to ``limit`` changes of club sizes; return how many, None if another worker folds."""
-    return cast("int | None", await database.fetch_value(FOLD_SIZES, limit, FOLD_LOCK))
+    return cast(
+        "int | None", await database.fetch_value(FOLD_SIZES, limit, AdvisoryLock.CLUB_SIZES)
+    )

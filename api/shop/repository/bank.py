@@ -9,11 +9,11 @@ from uuid import UUID
 from sqlalchemy import insert
 
 from api.foundation.database.database import Database, Runner, Transaction
+from api.foundation.database.locks import AdvisoryLock
 from api.foundation.database.statements import Row
 from api.shop.enums import BankLineFilter, BankLineState, OrderStatus, PaymentMethod
 from api.shop.models import BankStatement
 
-MATCHING_LOCK = 7_226_331_162  # unique among the advisory locks
 LOCK_MATCHING = "SELECT pg_advisory_xact_lock($1)"
 MATCH_DAYS = 3  # between the payment of a transfer and its booking by the bank
 MAX_CANDIDATES = 20
@@ -166,7 +166,7 @@ async def lock_matching(tx: Transaction) -> None:
 
     Acquired after all other locks.
     """
-    await tx.execute(LOCK_MATCHING, MATCHING_LOCK)
+    await tx.execute(LOCK_MATCHING, AdvisoryLock.BANK_MATCHING)
 
 
 async def read_mapping(runner: Runner) -> dict[str, Any] | None:

@@ -12,9 +12,9 @@ from asyncpg import UniqueViolationError
 from api.foundation.core.strict_json import read_json
 from api.foundation.database.database import Runner, Transaction
 from api.foundation.database.errors import DatabaseRefusal
+from api.foundation.database.locks import AdvisoryLock
 from api.foundation.database.statements import Row
 
-OPEN_ORDERS_LOCK = 7_226_331_109  # arbitrary, but unique among the advisory locks
 PLACE_ORDERS = "SELECT place_orders($1::text::jsonb)"
 LOCK_OPEN = "SELECT pg_advisory_xact_lock(hashtextextended($1::uuid::text, $2))"
 LIST_OPEN = """
@@ -69,7 +69,7 @@ class NewOrder:
 
 async def lock_open_orders(tx: Transaction, user_id: UUID) -> None:
     """Lock a member's orders by bank transfer until commit, so that no other is placed."""
-    await tx.execute(LOCK_OPEN, user_id, OPEN_ORDERS_LOCK)
+    await tx.execute(LOCK_OPEN, user_id, AdvisoryLock.OPEN_ORDERS_OF_MEMBER)
 
 
 async def list_open_orders(tx: Transaction, user_id: UUID) -> Sequence[Row]:

@@ -8,11 +8,11 @@ from sqlalchemy import func, insert, select
 
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Transaction
+from api.foundation.database.locks import AdvisoryLock
 from api.foundation.database.statements import Row
 from api.foundation.media.storage import media_url
 from api.shop.models import Product, ProductVariant
 
-ADDING_LOCK = 7_226_331_112  # arbitrary, but the same for every transaction that adds products
 COLUMNS = """
 SELECT p.id, p.name, p.price_kobo, p.description, p.image, p.thumbnail, p.star,
        least(coalesce(shelf.available, 0), 99) AS available, shelf.variants
@@ -47,7 +47,7 @@ async def read_product(database: Database, product_id: UUID) -> Row | None:
 
 async def lock_adding(tx: Transaction) -> None:
     """Lock adding products until commit: a name has no unique index."""
-    await tx.execute("SELECT pg_advisory_xact_lock($1)", ADDING_LOCK)
+    await tx.execute("SELECT pg_advisory_xact_lock($1)", AdvisoryLock.PRODUCT_CREATION)
 
 
 async def list_names(tx: Transaction) -> set[str]:

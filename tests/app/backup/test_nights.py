@@ -12,11 +12,12 @@ import pytest
 import time_machine
 from api.app.adapters.media_local import LocalMedia
 from api.app.backup.errors import BackupError
-from api.app.backup.nightly import LOCK, POLL_INTERVAL_SECONDS, NightlyBackup, back_up, last_due
+from api.app.backup.nightly import POLL_INTERVAL_SECONDS, NightlyBackup, back_up, last_due
 from api.app.backup.pruning import list_backups, name_of
 from api.app.backup.taking import connected
 from api.foundation.core import clock
 from api.foundation.core.supervisor import SKIPPED
+from api.foundation.database.locks import AdvisoryLock
 from api.foundation.jobs.runs import (
     BACKUP,
     CLOCKS_DIFFER_BY,
@@ -129,7 +130,7 @@ async def test_another_process_has_the_turn(used: Used, tmp_path: Path) -> None:
     nightly = nightly_backup(used, tmp_path / "b")
     holder = await used[0].database.connect_alone()
     try:
-        await holder.execute("SELECT pg_advisory_lock($1)", LOCK)
+        await holder.execute("SELECT pg_advisory_lock($1)", AdvisoryLock.BACKUP)
         assert await nightly.back_up() is SKIPPED
     finally:
         await holder.close()

@@ -7,9 +7,9 @@ from uuid import uuid4
 
 import pytest
 from api.community.chat.repository import presence
-from api.community.chat.repository.presence import LISTS_LOCK
 from api.community.chat.rules import PUBLIC_ROOM
 from api.foundation.core import clock
+from api.foundation.database.locks import AdvisoryLock
 
 from tests.community.chat.conftest import PATH, PUBLIC, history, join, phone, say
 from tests.community.chat.test_namespace import until_counts
@@ -157,7 +157,9 @@ async def test_the_lists_of_who_is_online_are_drawn_once_for_all_workers(
         assert await draw(now, now + timedelta(minutes=1)) == now
         assert await draw(later, now - timedelta(seconds=1)) == now  # built recently
         async with two_workers.other.database.transaction() as drawing:
-            assert await drawing.fetch_value("SELECT pg_try_advisory_xact_lock($1)", LISTS_LOCK)
+            assert await drawing.fetch_value(
+                "SELECT pg_try_advisory_xact_lock($1)", AdvisoryLock.ONLINE_LISTS
+            )
             meanwhile = asyncio.create_task(draw(later, later))
             assert await meanwhile == now  # another worker is building it
         assert await draw(later, later) == later

@@ -14,6 +14,7 @@ from api.foundation.core.ids import first_id_at, new_id
 from api.foundation.database import housekeeping
 from api.foundation.database.errors import DatabaseRefusal
 from api.foundation.database.housekeeping import tidy, tidy_job
+from api.foundation.database.locks import AdvisoryLock
 from api.foundation.database.retention import REMOVED
 from sqlalchemy.ext.asyncio import AsyncEngine
 from structlog.testing import capture_logs
@@ -275,7 +276,7 @@ async def test_a_turn_that_is_over_is_followed_by_another(
 async def test_one_worker_tidies_at_a_time(app: RunningApp, owner: AsyncEngine) -> None:
     await as_owner(owner, row("rate_limit", clock.now() - 2 * DAY))
     async with owner.begin() as other:
-        await other.exec_driver_sql(f"SELECT pg_advisory_xact_lock({housekeeping.SWEEP_LOCK})")
+        await other.exec_driver_sql(f"SELECT pg_advisory_xact_lock({AdvisoryLock.ROW_RETENTION})")
         taken = await tidy(app.database, [RULES["rate_limit"]])
     free = await tidy(app.database, [RULES["rate_limit"]])
 

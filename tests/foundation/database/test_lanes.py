@@ -8,6 +8,7 @@ import asyncpg
 import pytest
 from api.foundation.core import clock
 from api.foundation.database.lanes import Priority
+from api.foundation.database.locks import AdvisoryLock
 from api.games.ranking.live import FOLD_SECONDS
 from sqlalchemy import make_url, text
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -16,7 +17,6 @@ from tests.conftest import RunningApp, SignedIn
 from tests.games.ranking.test_boards import award
 from tests.waiting import DEADLINE_SECONDS
 
-FOLD_LOCK = 7_226_331_106
 BALANCES = 30
 DASHBOARDS = 50
 MEMBERS_TRANSACTIONS = 3  # of twelve connections
@@ -37,7 +37,7 @@ async def held_fold_lock(url: str) -> AsyncIterator[None]:
     dsn = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
     connection = await asyncpg.connect(dsn)
     try:
-        await connection.execute("SELECT pg_advisory_lock($1)", FOLD_LOCK)
+        await connection.execute("SELECT pg_advisory_lock($1)", AdvisoryLock.POINTS_FOLDING)
         yield
     finally:
         await connection.close()

@@ -10,8 +10,8 @@ from typing import Any
 import httpx
 import pytest
 from api.foundation.core import clock
+from api.foundation.database.locks import AdvisoryLock
 from api.foundation.security.rights import Role
-from api.games.matches.repository.writing import WRITING_LOCK
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -450,7 +450,7 @@ async def test_who_looks_at_a_file_waits_for_no_writer_and_writes_nothing(
 ) -> None:
     content = sheet(row("a", competition="New League"))
     async with owner.begin() as writing:
-        await writing.execute(select(func.pg_advisory_xact_lock(WRITING_LOCK)))
+        await writing.execute(select(func.pg_advisory_xact_lock(AdvisoryLock.MATCH_WRITING)))
 
         review = (await upload(musa, content)).json()["data"]
 

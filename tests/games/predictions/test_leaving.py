@@ -2,7 +2,7 @@
 
 import asyncio
 
-from api.games.predictions.repository import LOCK_SETTLING
+from api.games.predictions.repository import lock_settling
 
 from tests.back_office import OperatorClient
 from tests.backoffice.members.test_standing import wait_until_blocked
@@ -37,7 +37,7 @@ async def test_who_leaves_before_a_batch_holds_them_wins_nothing(
         await predicted(one, fixture, 1, 0)
 
     async with app.database.transaction() as tx:  # like another worker's batch
-        await tx.execute(LOCK_SETTLING, fixture["id"])
+        await lock_settling(tx, fixture["id"])
         ending = asyncio.create_task(kicked_off(app, musa, fixture, "finished", 1, 0))
         await wait_until_blocked(app)
         assert (await alone(leave(member))).status_code == 200

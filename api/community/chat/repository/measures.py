@@ -13,9 +13,9 @@ from api.community.chat.enums import ModerationAction
 from api.community.chat.models import ChatBan, ChatMembership, ChatModeration, ChatMute
 from api.community.chat.repository.messages import AUTHOR, KEPT_WORDS, WRITTEN
 from api.foundation.database.database import Database, Runner, Transaction
+from api.foundation.database.locks import AdvisoryLock
 from api.foundation.database.statements import Row
 
-MEMBER_LOCK = 7_226_331_160  # any number, so that locks of members elsewhere do not collide
 LOCK_MEMBER = "SELECT pg_advisory_xact_lock(hashtextextended($1, $2))"
 ACTIVE_MEASURE = "(until IS NULL OR until > $2)"
 READ_BAN = f"SELECT until, reason FROM chat_ban WHERE user_id = $1 AND {ACTIVE_MEASURE}"  # noqa: S608 constants only
@@ -106,7 +106,7 @@ async def delete_mute(tx: Transaction, user_id: UUID, now: datetime) -> datetime
 
 async def lock_member(tx: Transaction, user_id: UUID) -> None:
     """Lock a member's chat membership and bans until commit."""
-    await tx.execute(LOCK_MEMBER, str(user_id), MEMBER_LOCK)
+    await tx.execute(LOCK_MEMBER, str(user_id), AdvisoryLock.MODERATION_OF_MEMBER)
 
 
 async def replace_ban(tx: Transaction, user_id: UUID, values: dict[str, Any]) -> None:

@@ -6,9 +6,8 @@ from uuid import UUID
 
 from api.community.chat.rules import PUBLIC_ROOM
 from api.foundation.database.database import Database
+from api.foundation.database.locks import AdvisoryLock
 from api.foundation.database.statements import Row
-
-LISTS_LOCK = 7_226_331_113  # any number, the same in every process
 
 # One statement stores this worker's members and its heartbeat; others are notified of changes.
 BE_PRESENT = """
@@ -122,7 +121,7 @@ async def refresh_online(
     Only workers seen after ``seen_after`` count. A list has at most ``limit`` members.
     """
     await database.execute(
-        REFRESH_ONLINE, now, limit, seen_after, stale_before, PUBLIC_ROOM, LISTS_LOCK
+        REFRESH_ONLINE, now, limit, seen_after, stale_before, PUBLIC_ROOM, AdvisoryLock.ONLINE_LISTS
     )
 
 

@@ -10,11 +10,11 @@ from sqlalchemy import insert
 
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Transaction
+from api.foundation.database.locks import AdvisoryLock
 from api.foundation.database.statements import Row
 from api.games.matches.enums import FixtureSource
 from api.games.matches.models import Fixture
 
-WRITING_LOCK = 7_226_331_155  # arbitrary; shared by all writers of matches
 ADVANCE_FEED = """
 INSERT INTO feed_progress AS f (feed, sequence, taken_at) VALUES ($1, $2, $3)
 ON CONFLICT (feed) DO UPDATE SET sequence = excluded.sequence, taken_at = excluded.taken_at
@@ -90,7 +90,7 @@ async def lock_writing(tx: Transaction) -> None:
 
     Acquired before any other lock of the matches.
     """
-    await tx.execute(LOCK_WRITING, WRITING_LOCK)
+    await tx.execute(LOCK_WRITING, AdvisoryLock.MATCH_WRITING)
 
 
 async def advance_feed(tx: Transaction, feed: str, sequence: int, now: datetime) -> bool:

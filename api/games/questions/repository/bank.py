@@ -9,12 +9,12 @@ from uuid import UUID
 from sqlalchemy import Select, func, insert, or_, select, text
 
 from api.foundation.database.database import Database, Runner, Transaction
+from api.foundation.database.locks import AdvisoryLock
 from api.foundation.database.statements import Row
 from api.games.questions.enums import QuestionFlagFilter, QuestionKind
 from api.games.questions.models import Question, QuestionStatistic
 from api.people.clubs.models import Club
 
-IMPORT_LOCK = 7_226_331_111  # arbitrary; shared by all imports
 LOCK_BANK = "SELECT pg_advisory_xact_lock($1)"
 LIST_CLUBS = "SELECT id, name FROM club"
 COLUMNS = """
@@ -29,7 +29,7 @@ LOSE_FLAGS = "UPDATE question_statistic SET flags = '{}' WHERE question_id = ANY
 
 async def lock_bank(tx: Transaction) -> None:
     """Lock the bank until commit, waiting for any other import."""
-    await tx.execute(LOCK_BANK, IMPORT_LOCK)
+    await tx.execute(LOCK_BANK, AdvisoryLock.QUESTION_IMPORT)
 
 
 async def list_club_ids(runner: Runner) -> dict[str, UUID]:

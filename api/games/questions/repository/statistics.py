@@ -11,11 +11,11 @@ from sqlalchemy.dialects.postgresql import insert
 
 from api.foundation.database.connections import CLOSE_SECONDS
 from api.foundation.database.database import Database, Transaction
+from api.foundation.database.locks import AdvisoryLock
 from api.foundation.database.statements import Row
 from api.games.questions.models import QuestionStatistic
 
 COUNT_SECONDS = 1800.0  # timeout of the statement; it may read the attempts of three months
-COUNT_LOCK = 7_226_331_153  # arbitrary; shared by all workers
 TAKE_TURN = "SELECT pg_try_advisory_xact_lock($1)"
 # $1 is the first id of the attempts that count. Options are the question's own, regardless of the
 # key they were shown under; None means the question was left open, which counts as not known.
@@ -98,7 +98,7 @@ async def _fetch(connection: asyncpg.Connection, statement: str, argument: objec
 
 async def try_lock_statistics(tx: Transaction) -> bool:
     """Return whether the lock on the statistics was free; it is held until commit."""
-    return bool(await tx.fetch_value(TAKE_TURN, COUNT_LOCK))
+    return bool(await tx.fetch_value(TAKE_TURN, AdvisoryLock.QUESTION_STATISTICS))
 
 
 async def replace_statistics(

@@ -12,7 +12,6 @@ from api.foundation.database.statements import Row
 from api.games.ranking.enums import Period, PointSource
 
 ALL_CLUBS = UUID(int=0)
-FOLD_LOCK = 7_226_331_106  # arbitrary; shared by all workers
 FOLD = "SELECT fold_points($1) AS folded"
 READ_POSITION = """
 SELECT u.badge, c.id AS club_id, c.name AS club_name, s.id AS season_id, s.name AS season,

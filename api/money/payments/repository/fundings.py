@@ -11,11 +11,10 @@ from sqlalchemy.dialects.postgresql import insert
 from api.foundation.core.ids import new_id
 from api.foundation.core.money import Kobo
 from api.foundation.database.database import Database, Runner, Transaction
+from api.foundation.database.locks import AdvisoryLock
 from api.foundation.database.statements import Row
 from api.money.payments.enums import FundingState
 from api.money.payments.models import Funding
-
-SWEEP_LOCK = 7_226_331_108  # arbitrary, but the same in every process that sweeps
 
 READ_FUNDING = """
 SELECT id, reference, user_id, gateway, amount_kobo, currency, state, created_at, notified_at,
@@ -54,12 +53,12 @@ SELECT (SELECT min(created_at) FROM funding
          WHERE state IN ('prepared', 'pending', 'failed') AND next_check_at < $1) AS due,
        (SELECT count(*) FROM review_case WHERE state = 'open') AS open_cases
 """
-LOCK_MEMBER = "SELECT pg_advisory_xact_lock(hashtextextended('funding:' || $1, 0))"
+LOCK_MEMBER = "SELECT pg_advisory_xact_lock(hashtextextended('funding:' || $1, $2))"
 LOCK_MEMBER_OF = """
-SELECT pg_advisory_xact_lock(hashtextextended('funding:' || user_id, 0))
+SELECT pg_advisory_xact_lock(hashtextextended('funding:' || user_id, $3))
   FROM funding WHERE gateway = $1 AND reference = $2
 """
-LOCK_TRANSACTION = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
+LOCK_TRANSACTION = "SELECT pg_advisory_xact_lock(hashtextextended($1, $2))"
 CLAIM_SWEEP = "SELECT pg_try_advisory_xact_lock($1)"
 # Round-robin over members, cancelled checkouts last, so that a member with hundreds of open
 # checkouts does not delay finding another member's lost webhook.
@@ -95,12 +94,12 @@ class NewFunding:
 
 async def lock_member(tx: Transaction, user_id: UUID) -> None:
     """Serialize the transactions that count and change what a member funds today."""
-    await tx.execute(LOCK_MEMBER, str(user_id))
+    await tx.execute(LOCK_MEMBER, str(user_id), AdvisoryLock.SPELLED_OUT)
 
 
 async def lock_member_of(tx: Transaction, gateway: str, reference: str) -> None:
     """Same as ``lock_member``, for the member of a funding, which must not be locked yet."""
-    await tx.execute(LOCK_MEMBER_OF, gateway, reference)
+    await tx.execute(LOCK_MEMBER_OF, gateway, reference, AdvisoryLock.SPELLED_OUT)
 
 
 async def read_used_kobo(
@@ -203,7 +202,8 @@ async def is_transaction_known(
 
     Without the lock, two concurrent fundings could both find it unknown.
     """
-    await tx.execute(LOCK_TRANSACTION, f"transaction:{gateway}:{gateway_transaction_id}")
+    key = f"transaction:{gateway}:{gateway_transaction_id}"
+    await tx.execute(LOCK_TRANSACTION, key, AdvisoryLock.SPELLED_OUT)
     statement = select(
         exists().where(
             Funding.gateway == gateway,
@@ -275,7 +275,7 @@ async def claim_due(
 
     Empty if another process is choosing at the moment.
     """
-    if not await tx.fetch_value(CLAIM_SWEEP, SWEEP_LOCK):
+    if not await tx.fetch_value(CLAIM_SWEEP, AdvisoryLock.FUNDING_SWEEP):
         return []
     return await tx.fetch_rows(CLAIM_DUE, list(gateways), limit, now)
 

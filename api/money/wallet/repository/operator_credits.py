@@ -8,11 +8,11 @@ from sqlalchemy import insert
 
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Transaction
+from api.foundation.database.locks import AdvisoryLock
 from api.foundation.database.statements import Row
 from api.money.wallet.enums import CreditKind
 from api.money.wallet.models import OperatorCredit
 
-DAY_LOCK = 7_226_331_161  # unique among the advisory locks
 LOCK_DAY = "SELECT pg_advisory_xact_lock(hashtextextended($1, $2))"
 # Once its order has ended, a transfer counts with everything the wallet received of it. What is
 # returned of an order that the club cancelled is a refund, and counts as one.
@@ -56,7 +56,7 @@ async def lock_day(tx: Transaction, operator_id: UUID, since: datetime) -> Row:
 
     Locks the operator's day until commit.
     """
-    await tx.execute(LOCK_DAY, str(operator_id), DAY_LOCK)
+    await tx.execute(LOCK_DAY, str(operator_id), AdvisoryLock.CREDITS_OF_OPERATOR)
     row = await tx.fetch_row(READ_DAY, operator_id, since)
     assert row is not None  # noqa: S101 sums are always one row
     return row

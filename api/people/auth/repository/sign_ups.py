@@ -9,12 +9,13 @@ from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
 from api.foundation.database.database import Database, Transaction
+from api.foundation.database.locks import AdvisoryLock
 from api.foundation.database.statements import Row
 from api.people.auth.models import SignUpAttempt
 from api.people.auth.repository.codes import END_CODES
 
 # Serializes all decisions about an address.
-LOCK_ADDRESS = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
+LOCK_ADDRESS = "SELECT pg_advisory_xact_lock(hashtextextended($1, $2))"
 WAITS_FOR_CODE = """EXISTS (
   SELECT FROM mailed_code c
    WHERE c.subject_id = a.id AND c.purpose = 'activation' AND c.closed_at IS NULL
@@ -46,7 +47,7 @@ SELECT FROM mailed_code
 
 async def lock_address(tx: Transaction, address: str) -> None:
     """Lock an address until commit."""
-    await tx.execute(LOCK_ADDRESS, address)
+    await tx.execute(LOCK_ADDRESS, address, AdvisoryLock.SPELLED_OUT)
 
 
 async def insert_attempt(tx: Transaction, attempt: Mapping[str, Any], kept: int) -> None:
