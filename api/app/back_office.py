@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
-from api.app.parts import make_sealer
+from api.app.factories import make_sealer
 from api.backoffice.oversight.service import settings as oversight_settings
 from api.backoffice.oversight.service.context import (
     OversightContext,

@@ -9,8 +9,8 @@ from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from api.app.factories import SANDBOX_PATH
 from api.app.load_classes import SOCKET_PATH
-from api.app.parts import SANDBOX_PATH
 from api.app.services import Services
 from api.backoffice.analytics import router as analytics_router
 from api.backoffice.members import router as members_router

@@ -10,7 +10,7 @@ from starlette.routing import Mount
 
 from api.app.adapters.flutterwave import FlutterwaveGateway
 from api.app.adapters.paystack import PaystackGateway
-from api.app.parts import SANDBOX_PATH, WEBHOOK_PATH
+from api.app.factories import SANDBOX_PATH, WEBHOOK_PATH
 from api.foundation.core.config import PaymentGatewayName, Settings
 
 PUSH = "push"

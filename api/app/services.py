@@ -8,9 +8,7 @@ from fastapi import FastAPI
 from starlette.applications import Starlette
 
 from api.app.back_office import make_mails, make_operators, make_oversight
-from api.app.load_classes import CLASSES
-from api.app.member_channel import MemberChannel
-from api.app.parts import (
+from api.app.factories import (
     make_database,
     make_gateways,
     make_hasher,
@@ -20,6 +18,8 @@ from api.app.parts import (
     make_sealer,
     make_statements,
 )
+from api.app.load_classes import CLASSES
+from api.app.member_channel import MemberChannel
 from api.app.sandboxes import make_sandbox
 from api.backoffice.members.service.queries import MembersContext
 from api.backoffice.oversight.service.context import OversightContext

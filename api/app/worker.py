@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from api.app.backup.nightly import NightlyBackup
-from api.app.parts import (
+from api.app.factories import (
     make_database,
     make_mailer,
     make_media_store,

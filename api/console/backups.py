@@ -10,7 +10,7 @@ from api.app.backup.folder import StoredBackup
 from api.app.backup.nightly import back_up, make_seal, source_url
 from api.app.backup.pruning import name_of
 from api.app.backup.restoring import leads_to, require_whole, restore_database, restore_media
-from api.app.parts import make_media_store
+from api.app.factories import make_media_store
 from api.console.acts import record_act
 from api.console.check import check
 from api.console.opened import open_database, unseen_database

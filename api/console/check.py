@@ -13,7 +13,7 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import exc
 
-from api.app.parts import make_gateways, make_mailer, make_media_store, make_sealer
+from api.app.factories import make_gateways, make_mailer, make_media_store, make_sealer
 from api.app.schema.compare import differences_at
 from api.console.opened import unseen_database
 from api.foundation.core import clock

@@ -3,7 +3,7 @@
 from argparse import Namespace
 from datetime import timedelta
 
-from api.app.parts import make_sealer
+from api.app.factories import make_sealer
 from api.console.acts import audit_act, record_act
 from api.console.opened import open_database
 from api.foundation.core.config import Settings

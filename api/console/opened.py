@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from api.app.parts import make_database
+from api.app.factories import make_database
 from api.foundation.core.config import Settings
 from api.foundation.core.errors import DatabaseUnavailableError
 from api.foundation.database.database import Database

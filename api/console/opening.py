@@ -9,7 +9,7 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from api.app.parts import make_media_store
+from api.app.factories import make_media_store
 from api.console.acts import audit_act, record_act
 from api.console.opened import faults, open_database, read_toml
 from api.foundation.core import clock

@@ -6,7 +6,7 @@
 import sys
 from argparse import Namespace
 
-from api.app.parts import make_sealer
+from api.app.factories import make_sealer
 from api.console.acts import audit_act, record_act
 from api.console.opened import open_database
 from api.foundation.core.config import Settings

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from sqlalchemy import func, insert, select, update
 
-from api.app.parts import make_media_store, make_sealer
+from api.app.factories import make_media_store, make_sealer
 from api.dev.demo import games
 from api.dev.demo.clubs import CLUBS
 from api.dev.demo.ids import demo_id

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 import structlog
-from api.app.parts import make_sealer
+from api.app.factories import make_sealer
 from api.foundation.core.config import Settings
 from api.foundation.core.errors import NotFoundError, TooManyRequestsError
 from api.foundation.core.events import Bus, DomainEvent

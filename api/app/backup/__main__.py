@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from api.app.backup.nightly import NightlyBackup
-from api.app.parts import make_database, make_media_store
+from api.app.factories import make_database, make_media_store
 from api.foundation.core.config import Settings
 from api.foundation.core.logs import set_up_logs
 from api.foundation.core.metrics import Metrics

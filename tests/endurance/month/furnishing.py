@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 import httpx
-from api.app.parts import make_hasher, make_sealer
+from api.app.factories import make_hasher, make_sealer
 from api.dev.postgres.embedded import EmbeddedPostgres
 from api.dev.sandbox.flutterwave.app import create_flutterwave_sandbox
 from api.dev.sandbox.flutterwave.config import FlutterwaveSandboxConfig

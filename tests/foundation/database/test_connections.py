@@ -9,7 +9,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from api.app.parts import make_sealer
+from api.app.factories import make_sealer
 from api.app.worker import POOL_SIZE as WORKERS_CONNECTIONS
 from api.foundation.core.config import Settings
 from api.foundation.core.metrics import Metrics

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 import pytest
-from api.app.parts import make_sealer
+from api.app.factories import make_sealer
 from api.foundation.core.config import Settings
 from api.foundation.core.metrics import Metrics
 from api.foundation.core.supervisor import Supervisor

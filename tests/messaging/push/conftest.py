@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import time_machine
-from api.app.parts import make_push_carrier
+from api.app.factories import make_push_carrier
 from api.foundation.core import clock
 from api.foundation.core.config import Settings
 from api.foundation.database.database import Database

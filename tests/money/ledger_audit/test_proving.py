@@ -6,7 +6,7 @@ from typing import Any
 
 import asyncpg
 import pytest
-from api.app.parts import make_sealer
+from api.app.factories import make_sealer
 from api.foundation.core.config import Settings
 from api.foundation.core.ids import new_id
 from api.foundation.core.supervisor import Skipped

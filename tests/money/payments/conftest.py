@@ -18,8 +18,8 @@ import pytest
 import socketio
 import uvicorn
 from api.app.adapters.paystack import PaystackGateway
+from api.app.factories import make_statements
 from api.app.member_channel import MemberChannel
-from api.app.parts import make_statements
 from api.dev.postgres.embedded import EmbeddedPostgres
 from api.dev.sandbox.paystack.app import create_sandbox
 from api.dev.sandbox.paystack.config import SandboxConfig
