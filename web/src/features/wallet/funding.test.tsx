@@ -369,11 +369,15 @@ test("after a lost answer the same amount goes out under the same key", async ()
     lost ? Response.error() : refusal(422, "stop", "Stop here."),
   );
   const { user } = openAppAsMember("/");
+  // A toast moves from the modal to the page when the modal closes.
+  const isClosed = () => waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await fund(user);
+  await isClosed();
   expect(await screen.findByText(/it will only be done once/)).toBeInTheDocument();
 
   lost = false;
   await fund(user);
+  await isClosed();
   expect(await screen.findByText("Stop here.")).toBeInTheDocument();
   await fund(user);
   await waitFor(() => expect(requests).toHaveLength(3));
