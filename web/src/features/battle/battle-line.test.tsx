@@ -48,6 +48,7 @@ test("entering opens a line of its own with token and identity, and starts the t
 
 test("after a drop the line enters again with resume, and sends what was pressed meanwhile", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
+  serveTheZone(); // with the time at which the clock stands
   const { user, socket } = await play();
 
   await act(async () => socket.emitToClient("disconnect", "transport close"));
@@ -130,6 +131,7 @@ test("a line that ticked and fell silent is opened anew", async () => {
 
 test("a reload in the middle comes back with resume to the same question", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
+  serveTheZone(); // with the time at which the clock stands
   const first = await play();
   first.unmount();
   expect(first.socket.closed).toBe(true);

@@ -168,6 +168,7 @@ test("closing the tab is guarded only while a question runs", async () => {
 
 test("the day's questions used up: an info toast without HTML, and when it opens again", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
+  serveTheZone(); // with the time at which the clock stands
   const { socket } = await play();
 
   await receive(socket, "attempted_all_question", {
