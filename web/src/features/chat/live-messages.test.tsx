@@ -24,10 +24,11 @@ beforeEach(() => {
 
 test("the member joins first, and only then a line of its own opens with token and identity", async () => {
   let join = () => {};
+  const mayJoin = new Promise<void>((resolve) => {
+    join = resolve;
+  });
   const joins = serve("post", "/api/v1/join-chat", async () => {
-    await new Promise<void>((resolve) => {
-      join = resolve;
-    });
+    await mayJoin;
     return envelope(200, { rooms: chat.rooms });
   });
   openAppAsMember("/chats");

@@ -265,6 +265,7 @@ test("an order is placed once with its key; the cart is cleared and the purchase
     ),
   );
   const { user } = await openCheckout();
+  await screen.findByRole("option", { name: "Kano" }); // the fees are there
 
   await user.type(screen.getByRole("textbox", { name: /Address/ }), "1 Aba Road");
   await user.dblClick(screen.getByRole("button", { name: "Complete Order" }));
