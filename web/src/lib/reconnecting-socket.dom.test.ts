@@ -1,10 +1,15 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { ReconnectingSocket } from "@/lib/reconnecting-socket";
+import { prepareSockets } from "@/lib/socket";
 import { type FakeSocket, sockets } from "@/test/fake-socket";
 
 const RETRY_TIMEOUT_MS = 3000;
 const received: string[] = [];
 
+beforeAll(async () => {
+  prepareSockets(); // its loading takes real time
+  await vi.dynamicImportSettled();
+});
 beforeEach(() => {
   vi.useFakeTimers();
   sockets.length = 0;

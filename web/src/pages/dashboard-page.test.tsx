@@ -347,7 +347,7 @@ test("the tour is shown until it is read, and stays where it could not be noted"
     today = theToday();
     return envelope(200, null);
   });
-  await user.click(screen.getByRole("button", { name: "Got it" }));
+  await user.click(await screen.findByRole("button", { name: "Got it" }));
 
   await waitFor(() => expect(seen).toHaveLength(1));
   expect(screen.queryByRole("region", { name: "How it works" })).toBeNull();

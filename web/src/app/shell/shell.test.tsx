@@ -171,6 +171,7 @@ test("logging out tells the server, forgets the user and leaves for the sign-in 
   await user.click(await screen.findByRole("button", { name: "Logout" }));
 
   expect(await screen.findByRole("button", { name: "Login" })).toBeInTheDocument();
+  await waitFor(() => expect(requests).toHaveLength(1));
   expect(requests[0]?.headers.get("Authorization")).toBe("Bearer token-of-ada");
   expect(session.read()).toBeNull();
 });

@@ -47,6 +47,8 @@ test("entering opens a line of its own with token and identity, and starts the t
 });
 
 test("after a drop the line enters again with resume, and sends what was pressed meanwhile", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  serveTheZone(); // with the time at which the clock stands
   const { user, socket } = await play();
 
   await act(async () => socket.emitToClient("disconnect", "transport close"));
@@ -63,7 +65,7 @@ test("after a drop the line enters again with resume, and sends what was pressed
   );
 
   expect(socket.of("answer_question").map(({ content }) => content["answer"])).toEqual(["C"]);
-  expect(screen.getByRole("timer")).toHaveAccessibleName(/^[67] seconds left$/);
+  expect(screen.getByRole("timer")).toHaveAccessibleName("6 seconds left");
 });
 
 test("what was pressed during a drop is not sent when the question is over", async () => {
@@ -128,6 +130,8 @@ test("a line that ticked and fell silent is opened anew", async () => {
 });
 
 test("a reload in the middle comes back with resume to the same question", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  serveTheZone(); // with the time at which the clock stands
   const first = await play();
   first.unmount();
   expect(first.socket.closed).toBe(true);
@@ -143,7 +147,7 @@ test("a reload in the middle comes back with resume to the same question", async
   );
 
   expect(await screen.findByRole("heading", { name: "Who won q1?" })).toBeInTheDocument();
-  expect(screen.getByRole("timer")).toHaveAccessibleName(/^(9|10) seconds left$/);
+  expect(screen.getByRole("timer")).toHaveAccessibleName("9 seconds left");
 });
 
 test("a reload after the answer shows the result with the words of its question", async () => {

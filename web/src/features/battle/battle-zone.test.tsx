@@ -61,7 +61,7 @@ test("the landing has the ladder, the member's place in it, instructions and dat
 });
 
 test("before the season the server's clock counts down and nobody enters", async () => {
-  vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date("2020-01-01T00:00:00Z") });
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2020-01-01T00:00:00Z") });
   const left = ((8 * 24 + 3) * 60 + 4) * 60 + 5;
   zone.season = theSeason({
     state: "upcoming",
@@ -77,8 +77,8 @@ test("before the season the server's clock counts down and nobody enters", async
       .map((part) => part.textContent);
 
   expect(numbers()).toEqual(["01weeks", "01day", "03hrs", "04min", "05sec"]);
-  await act(async () => vi.advanceTimersByTimeAsync(3000));
-  expect(numbers().at(-1)).toMatch(/0[12]sec/);
+  vi.setSystemTime("2020-01-01T00:00:03Z");
+  await waitFor(() => expect(numbers().at(-1)).toBe("02sec"));
   expect(screen.queryByRole("button", { name: "Enter Battle Ground" })).toBeNull();
 });
 
@@ -112,18 +112,18 @@ test("the landing says how many questions are left, and leads back to one that r
 
 test("a day that is played has no way in but a countdown, which opens the door", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  zone.season = theSeason({ today: theDay({ state: "done", left: 0, nextAt: inSeconds(3) }) });
+  zone.season = theSeason({ today: theDay({ state: "done", left: 0, nextAt: inSeconds(60) }) });
   openAppAsMember("/battle-zone");
 
   expect(await screen.findByRole("heading", { name: "KING of fans!" })).toBeInTheDocument();
   expect(screen.getByRole("heading", { name: "You have played today's questions" })).toBeVisible();
   expect(screen.getByRole("timer", { name: "The next questions open in" })).toHaveTextContent(
-    /^00:00:0[23]$/,
+    /^00:0(0:5\d|1:00)$/,
   );
   expect(screen.queryByRole("button", { name: /Enter|Back/ })).toBeNull();
 
-  zone.season = theSeason({ serverNow: inSeconds(4) });
-  await act(async () => vi.advanceTimersByTimeAsync(6000));
+  zone.season = theSeason({ serverNow: inSeconds(61) });
+  await act(async () => vi.advanceTimersByTimeAsync(63_000));
 
   expect(await screen.findByRole("button", { name: "Enter Battle Ground" })).toBeInTheDocument();
   expect(screen.getByText("5 questions left")).toBeInTheDocument();

@@ -24,10 +24,11 @@ beforeEach(() => {
 
 test("the member joins first, and only then a line of its own opens with token and identity", async () => {
   let join = () => {};
+  const mayJoin = new Promise<void>((resolve) => {
+    join = resolve;
+  });
   const joins = serve("post", "/api/v1/join-chat", async () => {
-    await new Promise<void>((resolve) => {
-      join = resolve;
-    });
+    await mayJoin;
     return envelope(200, { rooms: chat.rooms });
   });
   openAppAsMember("/chats");
@@ -223,18 +224,20 @@ test("a member who is not let in joins again first, and gives up after five time
   const { socket } = await chatting();
   const joinsBefore = chat.joins.length;
   await receive(socket, "disconnect", "transport close");
-  vi.useFakeTimers();
-  for (let time = 0; time < 6; time += 1) {
-    const refused = sockets.findLast(({ closed }) => !closed);
-    if (refused !== undefined) {
-      refused.active = false;
-      await receive(refused, "connect_error", Object.assign(new Error(), { data: { code: "x" } }));
-    }
+  const refuse = async () => {
+    const refused = await line();
+    vi.useFakeTimers();
+    refused.active = false;
+    await receive(refused, "connect_error", Object.assign(new Error(), { data: { code: "x" } }));
     await act(() => vi.advanceTimersByTimeAsync(3100));
     vi.useRealTimers();
-    await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
-    vi.useFakeTimers();
+    return refused;
+  };
+  for (let time = 0; time < 5; time += 1) {
+    const refused = await refuse();
+    await waitFor(() => expect(sockets.at(-1)).not.toBe(refused));
   }
+  await refuse();
 
   expect(chat.joins.length - joinsBefore).toBe(5);
   expect(screen.getByRole("button", { name: "Reconnect" })).toBeInTheDocument();

@@ -233,9 +233,11 @@ test("mail is switched group by group, and the switch goes back when that fails"
 
   await user.click(orders);
   await waitFor(() => expect(orders).not.toBeChecked());
-  expect(chosen.map(({ body }) => body)).toEqual([
-    { mail: { ...MAIL, orders: false }, push: MAIL },
-  ]);
+  await waitFor(() =>
+    expect(chosen.map(({ body }) => body)).toEqual([
+      { mail: { ...MAIL, orders: false }, push: MAIL },
+    ]),
+  );
 
   serve("put", `${LIST}/settings`, () => refusal(503, "unavailable", "Not now."));
   await user.click(switches("Mail").getByRole("switch", { name: "Money" }));

@@ -75,6 +75,8 @@ describe("in a browser that takes notifications", () => {
 
     await user.click(screen.getByRole("button", { name: "Turn on" }));
 
+    // The toast moves from the dialog to the page when the dialog closes.
+    await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
     expect(await screen.findByText(no)).toBeInTheDocument();
     expect(
       await screen.findByRole("button", { name: "Turn on notifications" }),

@@ -185,7 +185,7 @@ test("signing out here ends this session", async () => {
   await user.click(screen.getByRole("button", { name: "Sign out here" }));
 
   expect(await screen.findByRole("button", { name: "Login" })).toBeInTheDocument();
-  expect(asked).toHaveLength(1);
+  await waitFor(() => expect(asked).toHaveLength(1));
   expect(session.read()).toBeNull();
 });
 

@@ -96,7 +96,11 @@ test("the details show plan, price, period, duration and the wallet, and buy onc
 
 test("the Subscribe button turns while the server decides", async () => {
   let answer = (_response: Response) => {};
-  serve("post", "/api/v1/users/subscription", () => new Promise((resolve) => (answer = resolve)));
+  const asked = serve(
+    "post",
+    "/api/v1/users/subscription",
+    () => new Promise((resolve) => (answer = resolve)),
+  );
   const { user } = openAppAsMember("/subscriptions?plan=battle-pass");
   const modal = await screen.findByRole("dialog", { name: "Subscription Details" });
 
@@ -104,6 +108,7 @@ test("the Subscribe button turns while the server decides", async () => {
 
   const button = within(modal).getByRole("button", { name: "Subscribe" });
   await waitFor(() => expect(button).toHaveAttribute("aria-busy", "true"));
+  await waitFor(() => expect(asked).toHaveLength(1));
   answer(refusal(409, "already_subscribed", "You are already subscribed to this plan."));
   expect(await screen.findByText("You are already subscribed to this plan.")).toBeInTheDocument();
 });

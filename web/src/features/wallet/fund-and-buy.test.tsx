@@ -20,6 +20,7 @@ let status = "success";
 let prepared: SeenRequest[] = [];
 let bought: SeenRequest[] = [];
 let ordered: SeenRequest[] = [];
+let verifications: SeenRequest[] = [];
 
 beforeEach(() => {
   ending = { kind: "paid" };
@@ -40,7 +41,7 @@ beforeEach(() => {
   serve("get", "/api/v1/payment/funding-limits", () =>
     envelope(200, { minimum: 100, maximum: 1e6, dailyMaximum: 2e6, remainingToday: 5000 }),
   );
-  serve("get", "/api/v1/payment/verify-transaction/:reference", () =>
+  verifications = serve("get", "/api/v1/payment/verify-transaction/:reference", () =>
     envelope(200, { status, amount: 600 }),
   );
   prepared = serve("post", "/api/v1/payment/prepare-wallet-funding", () =>
@@ -124,6 +125,7 @@ test("a credit that is learnt by asking, late, finishes it as well", async () =>
   await user.click(screen.getByRole("button", { name: "I have paid" }));
   await act(() => vi.advanceTimersByTimeAsync(70_000));
   expect(await screen.findByText(/We have not heard about your payment/)).toBeInTheDocument();
+  await waitFor(() => expect(verifications).toHaveLength(5));
   expect(bought).toHaveLength(0);
 
   status = "success";
@@ -228,15 +230,12 @@ test("what is missing is asked for, but never less than can be funded", async ()
 
 test("more than may be funded today is told and nothing is prepared", async () => {
   serve("get", "/api/v1/payment/funding-limits", () =>
-    envelope(200, { minimum: 100, maximum: 1e6, dailyMaximum: 2e6, remainingToday: 300 }),
+    envelope(200, { minimum: 700, maximum: 1e6, dailyMaximum: 2e6, remainingToday: 300 }),
   );
   const { user } = await openPlan();
-  const button = await fundAndSubscribe();
-  await waitFor(async () => {
-    await user.click(button);
-    expect(screen.getAllByText("The most you can fund now is ₦300.")).not.toHaveLength(0);
-  });
+  await user.click(await screen.findByRole("button", { name: "Fund ₦700 and subscribe" }));
 
+  expect(screen.getAllByText("The most you can fund now is ₦300.")).not.toHaveLength(0);
   expect(prepared).toHaveLength(0);
 });
 

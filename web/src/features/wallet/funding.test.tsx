@@ -109,14 +109,23 @@ async function fund(user: UserEvent, amount = "5000") {
   await user.click(within(modal).getByRole("button", { name: "Fund Wallet" }));
 }
 
-/** Until the real library has opened its frame for our access code. */
-async function checkoutFrame(reference: string) {
+/**
+ * Until the real library has opened its frame for our access code.
+ *
+ * The frame stays in the page for all payments, and is visible while one runs.
+ */
+async function frameOpens(reference: string) {
   await waitFor(() => expect(pending()?.reference).toBe(reference));
   await waitFor(() => {
     const frames = Array.from(document.querySelectorAll("iframe"));
-    expect(frames.some((frame) => frame.src.startsWith(CHECKOUT_ORIGIN))).toBe(true);
+    const frame = frames.find(({ src }) => src.startsWith(CHECKOUT_ORIGIN));
+    expect(frame?.style.visibility).toBe("visible");
   });
-  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+}
+
+/** Until the provider's page has loaded in that frame. */
+async function checkoutFrame(reference: string) {
+  await frameOpens(reference);
   frameSays("loaded:checkout");
   frameSays("loaded:transaction", { id: 1, customer: {}, accessCode: "x" });
 }
@@ -232,7 +241,7 @@ test("a payment that is still pending is asked about again, also after a reload"
   await checkoutFrame(reference);
   act(() => frameSays("success", { reference }));
   expect(await screen.findByText("Confirming payment...")).toBeInTheDocument();
-  expect(verifications).toHaveLength(1);
+  await waitFor(() => expect(verifications).toHaveLength(1));
 
   unmount();
   status = "success";
@@ -360,11 +369,15 @@ test("after a lost answer the same amount goes out under the same key", async ()
     lost ? Response.error() : refusal(422, "stop", "Stop here."),
   );
   const { user } = openAppAsMember("/");
+  // A toast moves from the modal to the page when the modal closes.
+  const isClosed = () => waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await fund(user);
+  await isClosed();
   expect(await screen.findByText(/it will only be done once/)).toBeInTheDocument();
 
   lost = false;
   await fund(user);
+  await isClosed();
   expect(await screen.findByText("Stop here.")).toBeInTheDocument();
   await fund(user);
   await waitFor(() => expect(requests).toHaveLength(3));
@@ -475,13 +488,10 @@ test("a frame that does not load in ten seconds gives way to the provider's own 
   const { user } = openAppAsMember("/");
   vi.useFakeTimers({ shouldAdvanceTime: true });
   await fund(user);
-  await waitFor(() => expect(pending()?.reference).toBe(reference));
-  // The ten seconds begin when the library is there, which takes a while of real time.
-  await waitFor(async () => {
-    await vi.advanceTimersByTimeAsync(10_500);
-    expect(open).toHaveBeenCalledWith(LINK, "_blank");
-  });
+  await frameOpens(reference);
+  await vi.advanceTimersByTimeAsync(10_500);
 
+  await waitFor(() => expect(open).toHaveBeenCalledWith(LINK, "_blank"));
   expect(await screen.findByRole("link", { name: "Continue to payment" })).toHaveAttribute(
     "href",
     LINK,
@@ -494,16 +504,14 @@ test("after the last question a payment is left to the server, and can be asked 
   const { user } = openAppAsMember("/");
   vi.useFakeTimers({ shouldAdvanceTime: true });
   await fund(user);
-  await waitFor(() => expect(pending()?.reference).toBe(reference));
-  await act(() => vi.advanceTimersByTimeAsync(100));
-  frameSays("loaded:transaction", { id: 1, customer: {}, accessCode: "x" });
+  await checkoutFrame(reference);
   act(() => frameSays("success", { reference }));
   await screen.findByText("Confirming payment...");
 
   await act(() => vi.advanceTimersByTimeAsync(70_000));
 
   expect(await screen.findByText(/We have not heard about your payment/)).toBeInTheDocument();
-  expect(verifications).toHaveLength(6);
+  await waitFor(() => expect(verifications).toHaveLength(6));
   status = "success";
   await user.click(screen.getByRole("button", { name: "Check again" }));
   await act(() => vi.advanceTimersByTimeAsync(3500));

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { envelope, refusal, serve } from "@/test/server";
 import { anOperator, openOffice } from "~/test/render";
@@ -82,5 +82,5 @@ test("who signs out with fees that were not saved is asked first", async () => {
   await user.click(await screen.findByRole("button", { name: "Discard" }));
 
   expect(await screen.findByLabelText("Code")).toBeInTheDocument();
-  expect(ended).toHaveLength(1);
+  await waitFor(() => expect(ended).toHaveLength(1));
 });

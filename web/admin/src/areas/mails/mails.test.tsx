@@ -32,7 +32,7 @@ test("dead mails are told first, and tried again", async () => {
   );
 
   await user.click(await screen.findByRole("link", { name: "1 mail could not be sent" }));
-  expect(asked.at(-1)?.url.searchParams.get("state")).toBe("dead");
+  await waitFor(() => expect(asked.at(-1)?.url.searchParams.get("state")).toBe("dead"));
   await user.click(await screen.findByRole("button", { name: "Retry" }));
 
   expect(await screen.findByText("The mail is tried again.")).toBeInTheDocument();

@@ -180,13 +180,16 @@ test("a club is chosen among all that are shown, over pages, without the member'
 });
 
 test("a ban is read with its end and its reason, and can be lifted", async () => {
-  const lifted = serve("delete", "/api/v1/admin/chat/bans/:id", () => envelope(200, null));
+  const lifted = serve("delete", "/api/v1/admin/chat/bans/:id", () =>
+    envelope(200, null, "The ban has been lifted."),
+  );
   const ban = { userId: ADA, until: null, reason: "Insults" };
   const { user } = open(aMember({ chat: { mute: null, ban, reported: [] } }));
   expect(await screen.findByText("Insults")).toBeInTheDocument();
 
   await user.click(screen.getByRole("button", { name: "Lift ban" }));
 
+  expect(await screen.findByText("The ban has been lifted.")).toBeInTheDocument();
   expect(lifted).toHaveLength(1);
   expect(lifted[0]?.url.pathname).toContain(ADA);
 });

@@ -68,7 +68,12 @@ async function dryRun(answer: () => Response) {
   const { user } = openBank();
   const file = new File(["date,amount"], "november.csv", { type: "text/csv" });
   await user.upload(await screen.findByLabelText("CSV file"), file);
-  return { sent, user, press: (name: string) => user.click(screen.getByRole("button", { name })) };
+  const press = async (name: string) => {
+    const button = screen.getByRole("button", { name });
+    await waitFor(() => expect(button).not.toHaveAttribute("aria-busy")); // a call may be ending
+    await user.click(button);
+  };
+  return { sent, user, press };
 }
 
 test("a statement is tried, and imported as it was tried", async () => {

@@ -78,7 +78,9 @@ test("after a proposal the form shows what is in force, and can be saved again",
   await user.type(field, "300000");
   await user.click(screen.getByRole("button", { name: "Save" }));
   await waitFor(async () => expect(await limitField()).toHaveValue("10000"));
-  await user.click(screen.getByRole("button", { name: "Save" }));
+  const save = () => screen.getByRole("button", { name: "Save" });
+  await waitFor(() => expect(save()).not.toHaveAttribute("aria-busy"));
+  await user.click(save());
 
   await waitFor(() => expect(sent).toHaveLength(2));
   expect(sent.map(({ body }) => (body as { version: number }).version)).toEqual([3, 3]);
