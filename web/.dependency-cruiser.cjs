@@ -1,5 +1,5 @@
 // The floors of the web app: a file imports only from lower floors, and features are neighbours.
-const FLOORS = ["kit", "main", "app", "pages", "features", "components", "api", "lib"];
+const FLOORS = ["kit", "main", "app", "features", "components", "api", "lib"];
 // A test opens the app from the top, so the order of floors does not bind it.
 const TESTS = ["\\.test\\.tsx?$", "^src/test/"];
 const floor = (name) => `^src/${name}(/|\\.)`;
@@ -34,7 +34,7 @@ module.exports = {
       name: "office-takes-parts-not-screens",
       severity: "error",
       from: { path: "^admin/src/", pathNot: TESTS },
-      to: { path: "^src/(pages|features|main|api/client|lib/session)" },
+      to: { path: "^src/(app/screens|features|main|api/client|lib/session)" },
     },
     {
       name: "areas-are-neighbours-not-relatives",

@@ -15,7 +15,7 @@ const SHARED_BY_MEMBERS =
 
 /** The screens that every member opens first. */
 const OPENED_FIRST =
-  /src[\\/](?:app[\\/](?:shell|member-scope|query-client)|pages[\\/]dashboard-page)/;
+  /src[\\/]app[\\/](?:shell|member-scope|query-client|screens[\\/]dashboard-screen)/;
 
 /** The icon library: an index module, and one module per icon. */
 const ALL_ICONS = /node_modules[\\/]lucide-react[\\/]dist[\\/]esm[\\/]lucide-react\.mjs$/;

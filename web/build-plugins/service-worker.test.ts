@@ -40,7 +40,7 @@ test("everything that Home needs without a network is loaded ahead, each once", 
   expect(inPage.length).toBeGreaterThan(3);
   expect(listed).toEqual(expect.arrayContaining(inPage));
   expect(listed).toEqual(expect.arrayContaining(fonts.map((name) => `/assets/${name}`)));
-  expect(listed).toContainEqual(expect.stringMatching(/^\/assets\/dashboard-page-.+\.js$/));
+  expect(listed).toContainEqual(expect.stringMatching(/^\/assets\/dashboard-screen-.+\.js$/));
   expect(listed).toContainEqual(expect.stringMatching(/^\/assets\/keeper-.+\.js$/));
   expect(listed).toContainEqual(expect.stringMatching(/^\/assets\/shell-.+\.css$/));
   expect(listed).toContain("/icons/192.png");
@@ -57,7 +57,7 @@ test("what a listed script imports is listed too", async () => {
 });
 
 test("other screens wait until they are used, and all of it stays within its bound", async () => {
-  expect(listed.filter((name) => /chats-page|battle-page|inline-/.test(name))).toEqual([]);
+  expect(listed.filter((name) => /chats-screen|battle-screen|inline-/.test(name))).toEqual([]);
   const sizes = await Promise.all([...listed, "/index.html"].map(bytesOnTheWire));
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(MAX_BYTES);
 });

@@ -12,7 +12,7 @@ const PLACEHOLDER = "__PRECACHE__";
 /** Everything available offline at once beside the entry: the shell, Home and its data. */
 const FIRST_SCREENS = [
   "src/app/shell/member-shell.tsx",
-  "src/pages/dashboard-page.tsx",
+  "src/app/screens/dashboard-screen.tsx",
   "src/app/last-data/keeper.ts",
 ];
 const PUBLIC_FILES = /^(?:favicon\.svg|manifest\.json|icons\/.+\.png)$/;

@@ -195,7 +195,7 @@ test("answers and videos are never in the cache, and nothing but the list is kep
 
   const paths = await cachedPaths(page);
   expect(paths).toContain("/");
-  expect(paths.filter((each) => /^\/assets\/settings-page-.+\.js$/.test(each))).toHaveLength(1);
+  expect(paths.filter((each) => /^\/assets\/settings-screen-.+\.js$/.test(each))).toHaveLength(1);
   expect(paths.filter((each) => !/^\/(?:$|assets\/|icons\/|favicon|manifest)/.test(each))).toEqual(
     [],
   );

@@ -117,7 +117,7 @@ test("the bar is two pixels high and stands while a screen is fetched @once", as
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route(/\/assets\/settings-page-.+\.js/, async (route) => {
+  await page.route(/\/assets\/settings-screen-.+\.js/, async (route) => {
     await held;
     await route.continue();
   });

@@ -32,7 +32,7 @@ test.each([
 );
 
 test("files of the build are cached, what members are told and watch is not", () => {
-  expect(treat("/assets/chats-page-1a2b.js")).toBe("file");
+  expect(treat("/assets/chats-screen-1a2b.js")).toBe("file");
   expect(treat("/favicon.svg")).toBe("file");
   expect(treat("/api/v1/leaderboard")).toBe("network");
   expect(treat("/media/moments/1.mp4")).toBe("network");
@@ -41,5 +41,5 @@ test("files of the build are cached, what members are told and watch is not", ()
 
 test("other hosts and everything that writes go to the network", () => {
   expect(treat("", { url: "https://api.paystack.co/assets/x.js" })).toBe("network");
-  expect(treat("/assets/chats-page-1a2b.js", { method: "HEAD" })).toBe("network");
+  expect(treat("/assets/chats-screen-1a2b.js", { method: "HEAD" })).toBe("network");
 });

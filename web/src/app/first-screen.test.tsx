@@ -7,8 +7,8 @@ const noting = vi.hoisted(() => (name: string) => () => {
   return { default: () => null };
 });
 vi.mock("@/app/shell/member-shell", noting("the shell"));
-vi.mock("@/pages/wallet-page", noting("the wallet"));
-vi.mock("@/pages/reset-password-page", noting("a reset"));
+vi.mock("@/features/wallet/wallet-screen", noting("the wallet"));
+vi.mock("@/features/auth/reset-password-screen", noting("a reset"));
 
 /** The scripts that an address fetches for the first time: each script is fetched once. */
 async function fetchedFor(address: string, isMember: boolean): Promise<string[]> {

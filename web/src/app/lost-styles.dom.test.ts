@@ -15,7 +15,7 @@ beforeAll(followLostStyles);
 afterEach(() => sheets().map((sheet) => sheet.remove()));
 
 test("a lost style sheet is asked for in its place, under a new address, until it is there", async () => {
-  lose("/assets/calendar-page.css");
+  lose("/assets/calendar-screen.css");
 
   const second = fetchLostStyles();
   sheets()[0]?.dispatchEvent(new Event("error"));
@@ -25,7 +25,7 @@ test("a lost style sheet is asked for in its place, under a new address, until i
   await third;
 
   expect(sheets()).toHaveLength(1);
-  expect(sheets()[0]?.href).toMatch(/\/assets\/calendar-page\.css\?again=\d+$/);
+  expect(sheets()[0]?.href).toMatch(/\/assets\/calendar-screen\.css\?again=\d+$/);
 });
 
 test("where nothing is lost nothing is asked for", async () => {

@@ -3,7 +3,7 @@ import { matchPath } from "react-router-dom";
 import { type LazyScreen, lazyScreen } from "@/app/lazy-screen";
 import { type Block, ScreenSkeleton } from "@/components/screen-skeleton";
 import { Splash } from "@/components/splash";
-import SignInPage from "@/pages/sign-in-page";
+import SignInScreen from "@/features/auth/sign-in-screen";
 
 interface Screen {
   path: string;
@@ -25,86 +25,86 @@ const inShell = (load: Parameters<typeof lazyScreen>[0], blocks: readonly Block[
 
 /** Public screens; the first one is in the entry, all others load when they are opened. */
 export const publicScreens: Screen[] = [
-  { path: "/signin", page: SignInPage },
-  { path: "/signup", page: lazyScreen(() => import("@/app/sign-up-screen"), <Splash />) },
+  { path: "/signin", page: SignInScreen },
+  { path: "/signup", page: lazyScreen(() => import("@/app/screens/sign-up-screen"), <Splash />) },
   {
     path: "/activate-account/:id",
-    page: lazyScreen(() => import("@/pages/activation-page"), <Splash />),
+    page: lazyScreen(() => import("@/features/auth/activation-screen"), <Splash />),
   },
   {
     path: "/forgot-password",
-    page: lazyScreen(() => import("@/pages/forgot-password-page"), <Splash />),
+    page: lazyScreen(() => import("@/features/auth/forgot-password-screen"), <Splash />),
   },
   {
     path: "/reset-password",
-    page: lazyScreen(() => import("@/pages/reset-password-page"), <Splash />),
+    page: lazyScreen(() => import("@/features/auth/reset-password-screen"), <Splash />),
   },
 ];
 
-const comingPage = inShell(() => import("@/pages/coming-page"), [495]);
+const comingScreen = inShell(() => import("@/features/home/coming-screen"), [495]);
 
 /** Screens of signed-in members, inside the shell (spec 2). */
 export const shellScreens: ShellScreen[] = [
   {
     path: "/",
     title: "Dashboard",
-    page: inShell(() => import("@/pages/dashboard-page"), [[-8, 524], 278]),
+    page: inShell(() => import("@/app/screens/dashboard-screen"), [[-8, 524], 278]),
   },
   {
     path: "/wallet",
     title: "Wallet",
-    page: inShell(() => import("@/pages/wallet-page"), [231, [20, 359], [20, 300]]),
+    page: inShell(() => import("@/features/wallet/wallet-screen"), [231, [20, 359], [20, 300]]),
   },
   {
     path: "/products",
     title: "Products",
-    page: inShell(() => import("@/pages/products-page"), [333, [36, 28], 108, 21, 300]),
+    page: inShell(() => import("@/features/shop/products-screen"), [333, [36, 28], 108, 21, 300]),
   },
   {
     path: "/product/:id",
     title: "Product",
-    page: inShell(() => import("@/pages/product-page"), [44, 262, 338]),
+    page: inShell(() => import("@/features/shop/product-screen"), [44, 262, 338]),
   },
   {
     path: "/orders",
     title: "Orders",
-    page: inShell(() => import("@/pages/orders-page"), [44, 269]),
+    page: inShell(() => import("@/features/shop/cart-screen"), [44, 269]),
   },
   {
     path: "/checkout",
     title: "Checkout",
-    page: inShell(() => import("@/pages/checkout-page"), [269]),
+    page: inShell(() => import("@/app/screens/checkout-screen"), [269]),
   },
   {
     path: "/shopping",
     title: "Shoppings",
-    page: inShell(() => import("@/pages/shopping-page"), [48, [20, 600]]),
+    page: inShell(() => import("@/features/shop/purchases-screen"), [48, [20, 600]]),
   },
   {
     path: "/shopping/:id",
     title: "Order",
-    page: inShell(() => import("@/pages/order-page"), [44, 65, 500]),
+    page: inShell(() => import("@/features/shop/order-screen"), [44, 65, 500]),
   },
   {
     path: "/profile",
     title: "Editing Profile",
-    page: inShell(() => import("@/pages/profile-page"), [24, 603]),
+    page: inShell(() => import("@/features/profile/profile-screen"), [24, 603]),
   },
   {
     path: "/subscriptions",
     title: "Subscription",
-    page: inShell(() => import("@/pages/subscriptions-page"), [48, 48, 383, 322]),
+    page: inShell(() => import("@/app/screens/subscriptions-screen"), [48, 48, 383, 322]),
   },
   {
     path: "/posts",
     title: "Posts",
-    page: inShell(() => import("@/pages/posts-page"), [264, [36, 61], [36, 329]]),
+    page: inShell(() => import("@/features/moments/moments-screen"), [264, [36, 61], [36, 329]]),
   },
   {
     path: "/chats",
     title: "Chats",
     page: inShell(
-      () => import("@/pages/chats-page"),
+      () => import("@/features/chat/chats-screen"),
       [
         [-20, 33],
         [0, 576],
@@ -114,65 +114,65 @@ export const shellScreens: ShellScreen[] = [
   {
     path: "/trivia-questions",
     title: "Daily Quest Questions",
-    page: inShell(() => import("@/pages/trivia-page"), [528]),
+    page: inShell(() => import("@/features/trivia/trivia-screen"), [528]),
   },
   {
     path: "/battle-zone",
     title: "Battle Zone",
-    page: inShell(() => import("@/pages/battle-page"), [449]),
+    page: inShell(() => import("@/features/battle/battle-screen"), [449]),
   },
   {
     path: "/leaderboard",
     title: "Leader board",
-    page: inShell(() => import("@/pages/leader-board-page"), [114, 765]),
+    page: inShell(() => import("@/features/ranking/leader-board-screen"), [114, 765]),
   },
   {
     path: "/points",
     title: "Points",
-    page: inShell(() => import("@/pages/points-page"), [559, [20, 291]]),
+    page: inShell(() => import("@/app/screens/points-screen"), [559, [20, 291]]),
   },
   {
     path: "/badges",
     title: "Badges",
-    page: inShell(() => import("@/pages/badges-page"), [229, 600]),
+    page: inShell(() => import("@/features/badges/badges-screen"), [229, 600]),
   },
   {
     path: "/calendar",
     title: "Calendar",
-    page: inShell(() => import("@/pages/calendar-page"), [56, 52, 135, 135, 135]),
+    page: inShell(() => import("@/features/matchday/calendar-screen"), [56, 52, 135, 135, 135]),
   },
   {
     path: "/predictions",
     title: "Predictions",
-    page: inShell(() => import("@/pages/predictions-page"), [52, 42, 24, 600]),
+    page: inShell(() => import("@/features/matchday/predictions-screen"), [52, 42, 24, 600]),
   },
   {
     path: "/match/:id",
     title: "Match",
-    page: inShell(() => import("@/pages/match-page"), [283, 76, 48]),
+    page: inShell(() => import("@/features/matchday/match-screen"), [283, 76, 48]),
   },
   {
     path: "/news",
     title: "News",
-    page: inShell(() => import("@/pages/news-page"), [517, [28, 416]]),
+    page: inShell(() => import("@/app/screens/news-screen"), [517, [28, 416]]),
   },
   {
     path: "/news/:slug",
     title: "News",
-    page: inShell(() => import("@/pages/article-page"), [44, 490]),
+    page: inShell(() => import("@/features/news/article-screen"), [44, 490]),
   },
   {
     path: "/notifications",
     title: "Notifications",
-    page: inShell(() => import("@/pages/notifications-page"), [650]),
+    page: inShell(() => import("@/features/notifications/notifications-screen"), [650]),
   },
   {
     path: "/settings",
     title: "Settings",
-    page: inShell(() => import("@/pages/settings-page"), [186, 600]),
+    page: inShell(() => import("@/app/screens/settings-screen"), [186, 600]),
   },
-  { path: "/backups", title: "Backups", page: comingPage },
-  { path: "/logs", title: "Logs", page: comingPage },
+  { path: "/backups", title: "Backups", page: comingScreen },
+  { path: "/logs", title: "Logs", page: comingScreen },
 ];
 
 /** The screen of the shell at an address. */

@@ -2,7 +2,7 @@ import "@/features/shop/order-screen.css";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft, PackageX } from "lucide-react";
 import { useState } from "react";
-import { Link } from "react-router-dom";
+import { Link, useParams } from "react-router-dom";
 import { receiptPage } from "@/api/receipts";
 import type { OrderDetail } from "@/api/wire";
 import { Button, buttonClasses } from "@/components/button";
@@ -25,8 +25,9 @@ import { paths } from "@/lib/paths";
 import { useMember } from "@/lib/session";
 
 /** One order, by its id or number: contents, payment and history. */
-export function OrderScreen({ order }: { order: string }) {
+export default function OrderScreen() {
   const { id } = useMember();
+  const { id: order = "" } = useParams();
   const asked = useQuery(orderQuery(id, order));
   return (
     <div className="order-screen">

@@ -1,0 +1,62 @@
+import { Link, useNavigate } from "react-router-dom";
+import { Button } from "@/components/button";
+import { TextField } from "@/components/text-field";
+import { forgotPassword } from "@/features/auth/api";
+import { AuthLayout } from "@/features/auth/auth-layout";
+import { isEmail, MAX_EMAIL_LENGTH } from "@/features/auth/sign-in-rules";
+import { paths } from "@/lib/paths";
+import { showFailure } from "@/lib/show-failure";
+import { useForm } from "@/lib/use-form";
+import { useSubmission } from "@/lib/use-submission";
+
+export default function ForgotPasswordScreen() {
+  return (
+    <AuthLayout title="Forgot password?">
+      <ForgotPasswordForm />
+    </AuthLayout>
+  );
+}
+
+/** Has a code mailed, then opens the page that sets the new password. */
+function ForgotPasswordForm() {
+  const navigate = useNavigate();
+  const form = useForm({ email: "" }, validate);
+  const submission = useSubmission({
+    send: forgotPassword,
+    onSuccess: (userId) => navigate(`${paths.resetPassword}?id=${encodeURIComponent(userId)}`),
+    onError: showFailure,
+  });
+  return (
+    <form
+      className="form"
+      noValidate
+      onSubmit={form.submit(({ email }) => submission.submit(email.trim()))}
+    >
+      <p className="muted">Tell us your email and we send you a code for a new password.</p>
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="username"
+        maxLength={MAX_EMAIL_LENGTH}
+        value={form.values.email}
+        error={form.errors.email}
+        onChange={(value) => form.set("email", value)}
+      />
+      <Button type="submit" wide busy={submission.isPending} busyText="Loading...">
+        Send the code
+      </Button>
+      <p className="auth-switch">
+        <Link className="text-link" to={paths.signIn}>
+          Back to Login
+        </Link>
+      </p>
+    </form>
+  );
+}
+
+function validate({ email }: { email: string }): { email?: string } {
+  if (email.trim() === "") {
+    return { email: "Email is required" };
+  }
+  return isEmail(email) ? {} : { email: "Invalid email input" };
+}

@@ -1,0 +1,114 @@
+import { Link, useLocation, useNavigate } from "react-router-dom";
+import { Button } from "@/components/button";
+import { PasswordField } from "@/components/password-field";
+import { TextField } from "@/components/text-field";
+import { AuthLayout } from "@/features/auth/auth-layout";
+import { codeNews } from "@/features/auth/code-news";
+import {
+  isOutage,
+  secondsToNextSignIn,
+  signIn,
+  signUpToActivate,
+} from "@/features/auth/sign-in-api";
+import { MAX_EMAIL_LENGTH, type SignInValues, validateSignIn } from "@/features/auth/sign-in-rules";
+import { formatCountdown } from "@/lib/dates";
+import { messageOf } from "@/lib/failures";
+import { MAX_PASSWORD_INPUT_LENGTH } from "@/lib/limits";
+import { paths } from "@/lib/paths";
+import { isRecord } from "@/lib/storage";
+import { showToast } from "@/lib/toasts";
+import { useCountdown } from "@/lib/use-countdown";
+import { useForm } from "@/lib/use-form";
+import { useSubmission } from "@/lib/use-submission";
+
+export default function SignInScreen() {
+  return (
+    <AuthLayout title="Login">
+      <SignInForm />
+    </AuthLayout>
+  );
+}
+
+/** Email and password; on success, returns to the screen that required the sign-in. */
+function SignInForm() {
+  const form = useForm<SignInValues>({ username: "", password: "" }, validateSignIn);
+  const [waitSeconds, startWaiting] = useCountdown(0);
+  const submission = useSignIn(startWaiting);
+  return (
+    <form className="form" noValidate onSubmit={form.submit((values) => submission.submit(values))}>
+      <TextField
+        label="Email"
+        type="email"
+        name="username"
+        autoComplete="username"
+        inputMode="email"
+        maxLength={MAX_EMAIL_LENGTH}
+        value={form.values.username}
+        error={form.errors.username}
+        onChange={(value) => form.set("username", value)}
+      />
+      <PasswordField
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        maxLength={MAX_PASSWORD_INPUT_LENGTH}
+        value={form.values.password}
+        error={form.errors.password}
+        onChange={(value) => form.set("password", value)}
+      />
+      <div className="auth-links">
+        <Link className="text-link" to={paths.forgotPassword}>
+          Forgot password?
+        </Link>
+      </div>
+      {waitSeconds > 0 ? (
+        <p className="notice notice-error" role="timer">
+          {isOutage(submission.error)
+            ? "We could not sign you in just now. You can try again in "
+            : "Too many tries. You can sign in again in "}
+          {formatCountdown(waitSeconds)}.
+        </p>
+      ) : null}
+      <Button
+        type="submit"
+        wide
+        busy={submission.isPending}
+        busyText="Loading..."
+        disabled={waitSeconds > 0}
+      >
+        Login
+      </Button>
+      <p className="auth-switch">
+        New here?{" "}
+        <Link className="text-link" to={paths.signUp}>
+          Sign Up
+        </Link>
+      </p>
+    </form>
+  );
+}
+
+function useSignIn(startWaiting: (seconds: number) => void) {
+  const navigate = useNavigate();
+  const location = useLocation();
+  return useSubmission({
+    send: (values: SignInValues) => signIn(values.username.trim(), values.password),
+    onSuccess: () => {
+      void navigate(returnPath(location.state), { replace: true });
+    },
+    onError: (error) => {
+      startWaiting(secondsToNextSignIn(error));
+      const waiting = signUpToActivate(error);
+      showToast(waiting === null ? "error" : "info", messageOf(error));
+      if (waiting !== null) {
+        const state = codeNews(waiting.retryAfter, "unknown");
+        void navigate(paths.activate(waiting.id), { state });
+      }
+    },
+  });
+}
+
+function returnPath(state: unknown): string {
+  const from = isRecord(state) ? state["from"] : undefined;
+  return typeof from === "string" && /^\/(?!\/)/.test(from) ? from : paths.home;
+}

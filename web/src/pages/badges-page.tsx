@@ -1,5 +1,0 @@
-import { Badges } from "@/features/badges/badges";
-
-export default function BadgesPage() {
-  return <Badges />;
-}

@@ -1,5 +1,0 @@
-import { Matchday } from "@/features/matchday/matchday";
-
-export default function CalendarPage() {
-  return <Matchday />;
-}

@@ -1,5 +1,0 @@
-import { Chats } from "@/features/chat/chats";
-
-export default function ChatsPage() {
-  return <Chats />;
-}

@@ -1,6 +1,0 @@
-import { Checkout } from "@/features/shop/checkout";
-import { CheckoutWallet } from "@/features/wallet/checkout-wallet";
-
-export default function CheckoutPage() {
-  return <Checkout walletNote={(order) => <CheckoutWallet purchase={order} />} />;
-}

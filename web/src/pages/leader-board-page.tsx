@@ -1,5 +1,0 @@
-import { FullBoard } from "@/features/ranking/full-board";
-
-export default function LeaderBoardPage() {
-  return <FullBoard />;
-}

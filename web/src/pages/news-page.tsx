@@ -1,6 +1,0 @@
-import { News } from "@/features/news/news";
-import { LeaderBoard } from "@/features/ranking/leader-board";
-
-export default function NewsPage() {
-  return <News leaderBoard={<LeaderBoard />} />;
-}

@@ -1,5 +1,0 @@
-import { Notifications } from "@/features/notifications/notifications";
-
-export default function NotificationsPage() {
-  return <Notifications />;
-}

@@ -1,6 +1,0 @@
-import { InvitePanel } from "@/features/invites/invite-panel";
-import { PointsHistory } from "@/features/ranking/points-history";
-
-export default function PointsPage() {
-  return <PointsHistory invite={<InvitePanel />} />;
-}

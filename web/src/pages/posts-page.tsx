@@ -1,5 +1,0 @@
-import { Moments } from "@/features/moments/moments";
-
-export default function PostsPage() {
-  return <Moments />;
-}

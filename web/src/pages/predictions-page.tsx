@@ -1,5 +1,0 @@
-import { Predictor } from "@/features/matchday/predictor";
-
-export default function PredictionsPage() {
-  return <Predictor />;
-}

@@ -1,5 +1,0 @@
-import { Products } from "@/features/shop/products";
-
-export default function ProductsPage() {
-  return <Products />;
-}

@@ -1,5 +1,0 @@
-import { Trivia } from "@/features/trivia/trivia";
-
-export default function TriviaPage() {
-  return <Trivia />;
-}
