@@ -34,13 +34,19 @@ module.exports = {
       name: "office-takes-parts-not-screens",
       severity: "error",
       from: { path: "^admin/src/", pathNot: TESTS },
-      to: { path: "^src/(app/screens|features|main|api/client|lib/session)" },
+      to: { path: "^src/(app/screens|features|main|api/client|lib/session/)" },
     },
     {
       name: "areas-are-neighbours-not-relatives",
       severity: "error",
       from: { path: "^admin/src/areas/([^/]+)/" },
       to: { path: "^admin/src/areas/", pathNot: "^admin/src/areas/$1/" },
+    },
+    {
+      name: "lib-is-in-folders",
+      severity: "error",
+      from: {},
+      to: { path: "^src/lib/[^/]+\\.tsx?$" },
     },
     { name: "no-circles", severity: "error", from: {}, to: { circular: true } },
     {

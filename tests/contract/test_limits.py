@@ -10,7 +10,7 @@ from api.foundation.wire.schemas import WireInput
 from api.people.users.schemas import NextOfKinsInput, ProfileInput, SettlementInput
 from api.shop.schemas.checkout import Billing
 
-LIMITS = Path(__file__).parents[2] / "web" / "src" / "lib" / "limits.ts"
+LIMITS = Path(__file__).parents[2] / "web" / "src" / "lib" / "ui" / "limits.ts"
 INPUTS: dict[str, type[WireInput]] = {
     "billing": Billing,
     "profile": ProfileInput,

@@ -7,15 +7,19 @@ export const PLACES = [
   {
     what: "a format of dates or numbers",
     pattern: /\bIntl\.|\.toLocale(?:Date|Time)?String\(/,
-    only: ["src/lib/counts.ts", "src/lib/dates.ts", "src/lib/money.ts"],
+    only: ["src/lib/format/counts.ts", "src/lib/format/dates.ts", "src/lib/format/money.ts"],
   },
-  { what: "a singular or plural", pattern: /[=!]== 1\s*\?/, only: ["src/lib/counts.ts"] },
+  { what: "a singular or plural", pattern: /[=!]== 1\s*\?/, only: ["src/lib/format/counts.ts"] },
   {
     what: "a socket",
     pattern: /\bopenSocket\(/,
-    only: ["src/lib/reconnecting-socket.ts", "src/lib/socket.ts"],
+    only: ["src/lib/live/reconnecting-socket.ts", "src/lib/live/socket.ts"],
   },
-  { what: "a guard of the tab", pattern: /"beforeunload"/, only: ["src/lib/use-leave-guard.ts"] },
+  {
+    what: "a guard of the tab",
+    pattern: /"beforeunload"/,
+    only: ["src/lib/ui/use-leave-guard.ts"],
+  },
 ];
 
 /** The waits for tests of screens: React renders outside of `act` while anything else waits. */

@@ -14,7 +14,7 @@ test.each([
 });
 
 test("in its place it is left alone", () => {
-  expect(strays("src/lib/counts.ts", "return count === 1 ? one : many;")).toEqual([]);
+  expect(strays("src/lib/format/counts.ts", "return count === 1 ? one : many;")).toEqual([]);
 });
 
 test.each([

@@ -4,13 +4,13 @@ import { createRoot } from "react-dom/client";
 import { App } from "@/app/app";
 import { followLostStyles } from "@/app/lost-styles";
 import { preloadScreen } from "@/app/screens";
-import { startFonts } from "@/lib/fonts";
-import { followInstallability } from "@/lib/install";
-import { deleteOtherLastData } from "@/lib/last-data";
-import { reportUncaughtErrors } from "@/lib/report-error";
-import { claimTab, session, takeSignOutMessage } from "@/lib/session";
-import { followTheme } from "@/lib/theme";
-import { showToast } from "@/lib/toasts";
+import { startFonts } from "@/lib/device/fonts";
+import { followInstallability } from "@/lib/device/install";
+import { reportUncaughtErrors } from "@/lib/device/report-error";
+import { deleteOtherLastData } from "@/lib/session/last-data";
+import { claimTab, session, takeSignOutMessage } from "@/lib/session/session";
+import { followTheme } from "@/lib/ui/theme";
+import { showToast } from "@/lib/ui/toasts";
 
 reportUncaughtErrors();
 // In a separate task: a slow phone responds between parsing the script and running it.

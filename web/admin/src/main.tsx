@@ -1,9 +1,9 @@
 import "~/styles/admin.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { startFonts } from "@/lib/fonts";
-import { reportUncaughtErrors } from "@/lib/report-error";
-import { followTheme } from "@/lib/theme";
+import { startFonts } from "@/lib/device/fonts";
+import { reportUncaughtErrors } from "@/lib/device/report-error";
+import { followTheme } from "@/lib/ui/theme";
 import { App } from "~/app/app";
 
 reportUncaughtErrors();

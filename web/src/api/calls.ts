@@ -1,6 +1,6 @@
-import { Cancelled, NO_ANSWER, NOT_AVAILABLE, NoAnswer, Refusal } from "@/lib/failures";
-import { recordLoss, recordResponse } from "@/lib/online";
-import { isRecord } from "@/lib/storage";
+import { recordLoss, recordResponse } from "@/lib/device/online";
+import { isRecord } from "@/lib/device/storage";
+import { Cancelled, NO_ANSWER, NOT_AVAILABLE, NoAnswer, Refusal } from "@/lib/live/failures";
 
 /**
  * Transport shared by all clients: addresses, requests and the response envelope.

@@ -2,7 +2,7 @@ import { HttpResponse } from "msw";
 import { afterEach, expect, test, vi } from "vitest";
 import { get, post } from "@/api/client";
 import { upload } from "@/api/upload";
-import { Cancelled, NoAnswer, Refusal } from "@/lib/failures";
+import { Cancelled, NoAnswer, Refusal } from "@/lib/live/failures";
 import { serve } from "@/test/server";
 
 const NAMES = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"];

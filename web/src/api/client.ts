@@ -12,12 +12,12 @@ import {
 } from "@/api/calls";
 import type { AddressOf, BodyOf, DataOf, Last, OperationOf, PathOf } from "@/api/operations";
 import type { paths as ServerPaths } from "@/api/schema.gen";
-import { Cancelled, isOffline, NoAnswer, neverSent, OFFLINE } from "@/lib/failures";
-import { leaveTo } from "@/lib/navigation";
-import { recordResponse } from "@/lib/online";
-import { paths } from "@/lib/paths";
-import { endSession, saveSignOutMessage, session } from "@/lib/session";
-import { textIn } from "@/lib/socket-events";
+import { recordResponse } from "@/lib/device/online";
+import { paths } from "@/lib/format/paths";
+import { Cancelled, isOffline, NoAnswer, neverSent, OFFLINE } from "@/lib/live/failures";
+import { textIn } from "@/lib/live/socket-events";
+import { endSession, saveSignOutMessage, session } from "@/lib/session/session";
+import { leaveTo } from "@/lib/ui/navigation";
 
 const SIGNED_OUT_STATUSES = [401, 403];
 const PAUSE_MS = 1000;

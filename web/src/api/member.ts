@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { get } from "@/api/client";
 import { keys } from "@/api/query-keys";
 import type { PlanState } from "@/api/wire";
-import { session } from "@/lib/session";
+import { session } from "@/lib/session/session";
 
 /** The member's ranking and the club's leader board. */
 export function statisticsQuery(userId: string) {

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { get } from "@/api/client";
 import { keys, type Player } from "@/api/query-keys";
 import type { NewsArticle, NewsRow } from "@/api/wire";
-import { Refusal } from "@/lib/failures";
+import { Refusal } from "@/lib/live/failures";
 
 const AT_ONCE = 20;
 const ON_HOME = 2;

@@ -2,8 +2,8 @@ import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { get } from "@/api/client";
 import { keys } from "@/api/query-keys";
 import type { Profile } from "@/api/wire";
-import { Refusal } from "@/lib/failures";
-import { session } from "@/lib/session";
+import { Refusal } from "@/lib/live/failures";
+import { session } from "@/lib/session/session";
 
 /** The member's own record: edited by the profile form, shown by the settings. */
 export function profileQuery(userId: string) {

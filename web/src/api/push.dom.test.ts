@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { renewPush, turnPushOff, turnPushOn } from "@/api/push";
 import { signIn } from "@/features/auth/sign-in-api";
-import { readPushState, restFromOffering, restsFromOffering } from "@/lib/push";
-import { beginSession, endSession, session } from "@/lib/session";
+import { readPushState, restFromOffering, restsFromOffering } from "@/lib/device/push";
+import { beginSession, endSession, session } from "@/lib/session/session";
 import { aSession, aUser } from "@/test/factories";
 import { browserWithoutPush, browserWithPush } from "@/test/push";
 import { envelope, refusal, type SeenRequest, serve } from "@/test/server";

@@ -1,7 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { get, post, remove } from "@/api/client";
 import { keys } from "@/api/query-keys";
-import { Cancelled, isDecided } from "@/lib/failures";
 import {
   endSubscription,
   isTurnedOnBy,
@@ -9,8 +8,9 @@ import {
   readPushState,
   readSubscription,
   subscribeToPush,
-} from "@/lib/push";
-import { session } from "@/lib/session";
+} from "@/lib/device/push";
+import { Cancelled, isDecided } from "@/lib/live/failures";
+import { session } from "@/lib/session/session";
 
 /** This browser's push state, and the key to subscribe with; null if the server does not push. */
 export interface PushOffer {

@@ -1,5 +1,5 @@
 import { post } from "@/api/client";
-import { endSession } from "@/lib/session";
+import { endSession } from "@/lib/session/session";
 
 /**
  * Sign out locally at once and notify the server in the background; the guard shows the sign-in

@@ -3,7 +3,7 @@ import { get } from "@/api/client";
 import { rememberMember } from "@/api/member";
 import { keys, type Player } from "@/api/query-keys";
 import type { Tile, Today } from "@/api/wire";
-import { serverNowMs, setServerClock } from "@/lib/server-clock";
+import { serverNowMs, setServerClock } from "@/lib/live/server-clock";
 
 const REFETCH_DELAY_MS = 1000;
 const MIN_REFETCH_INTERVAL_MS = 15_000;

@@ -2,8 +2,8 @@ import { type Answer, addressOf, lostAnswer } from "@/api/calls";
 import { unwrap } from "@/api/client";
 import type { DataOf, FormOf, FormPath } from "@/api/operations";
 import type { paths as ServerPaths } from "@/api/schema.gen";
-import { Cancelled, isOffline, NoAnswer, OFFLINE } from "@/lib/failures";
-import { session } from "@/lib/session";
+import { Cancelled, isOffline, NoAnswer, OFFLINE } from "@/lib/live/failures";
+import { session } from "@/lib/session/session";
 
 const STALL_TIMEOUT_MS = 60_000;
 

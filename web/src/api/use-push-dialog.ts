@@ -2,10 +2,10 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { pushOfferQuery, turnPushOff, turnPushOn } from "@/api/push";
 import { keys } from "@/api/query-keys";
-import { restFromOffering, restsFromOffering } from "@/lib/push";
-import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/show-failure";
-import { showToast } from "@/lib/toasts";
+import { restFromOffering, restsFromOffering } from "@/lib/device/push";
+import { useMember } from "@/lib/session/session";
+import { showFailure } from "@/lib/ui/show-failure";
+import { showToast } from "@/lib/ui/toasts";
 
 /** This browser's push state, whether our own dialog is open, and its actions. */
 export function usePushDialog() {

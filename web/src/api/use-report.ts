@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import type { ReportReason } from "@/api/wire";
-import { showFailure } from "@/lib/show-failure";
-import { showToast } from "@/lib/toasts";
+import { showFailure } from "@/lib/ui/show-failure";
+import { showToast } from "@/lib/ui/toasts";
 
 /** Sends a report to the moderators and shows the result; `onSent` is called once they have it. */
 export function useReport(send: (reason: ReportReason) => Promise<unknown>, onSent: () => void) {

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { inviteQuery } from "@/api/invites";
 import { planQuery } from "@/api/member";
-import { displayName } from "@/lib/names";
-import { useMember } from "@/lib/session";
-import type { Sharer } from "@/lib/sharing";
+import type { Sharer } from "@/lib/device/sharing";
+import { displayName } from "@/lib/format/names";
+import { useMember } from "@/lib/session/session";
 
 const PLAN_HOLDS_MS = 5 * 60_000;
 

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { session } from "@/lib/session";
+import { session } from "@/lib/session/session";
 import { play, serveTheZone } from "@/test/battle";
 import { line, receive, serveTheChat } from "@/test/chat";
 import { aTriviaAttempt, triviaQuestions } from "@/test/factories";

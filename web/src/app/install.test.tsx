@@ -3,10 +3,10 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { InstallCard } from "@/features/home/install-card";
 import { AppPanel } from "@/features/settings/app-panel";
-import { dayOf } from "@/lib/dates";
-import { isSecondDay, recordUse } from "@/lib/first-use";
-import { followInstallability } from "@/lib/install";
-import { clearMemberData } from "@/lib/storage";
+import { followInstallability } from "@/lib/device/install";
+import { clearMemberData } from "@/lib/device/storage";
+import { dayOf } from "@/lib/format/dates";
+import { isSecondDay, recordUse } from "@/lib/session/first-use";
 
 const DAY_MS = 24 * 3_600_000;
 

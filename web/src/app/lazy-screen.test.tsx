@@ -5,11 +5,11 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { lazyScreen } from "@/app/lazy-screen";
 import { OpeningBar } from "@/app/opening-bar";
 import { ScreenBoundary } from "@/app/screen-boundary";
-import * as newVersion from "@/lib/new-version";
-import * as errors from "@/lib/report-error";
+import * as newVersion from "@/lib/device/new-version";
+import * as errors from "@/lib/device/report-error";
 
-vi.mock("@/lib/new-version", () => ({ openNewVersion: vi.fn() }));
-vi.mock("@/lib/report-error", () => ({ reportError: vi.fn() }));
+vi.mock("@/lib/device/new-version", () => ({ openNewVersion: vi.fn() }));
+vi.mock("@/lib/device/report-error", () => ({ reportError: vi.fn() }));
 
 const loaded = { default: () => <p>The wallet</p> };
 const lost = () => Promise.reject(new Error("Failed to fetch a script"));

@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, type ReactNode, useEffect, useReducer, useState } from "react";
 import { fetchLostStyles } from "@/app/lost-styles";
 import { screenOpens } from "@/app/opening-screens";
-import { isOffline, messageOf } from "@/lib/failures";
+import { isOffline, messageOf } from "@/lib/live/failures";
 
 /**
  * The delay before the second and the third try, in milliseconds: phones often lose one request.

@@ -1,8 +1,8 @@
 import { Link } from "react-router-dom";
 import { BrandMark } from "@/components/brand-mark";
 import { buttonClasses } from "@/components/button";
-import { paths } from "@/lib/paths";
-import { usePageTitle } from "@/lib/use-page-title";
+import { paths } from "@/lib/format/paths";
+import { usePageTitle } from "@/lib/ui/use-page-title";
 
 /** Any address that is not in the route table. */
 export default function NotFound() {

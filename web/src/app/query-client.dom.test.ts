@@ -2,8 +2,8 @@ import { MutationObserver } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
 import { keys } from "@/api/query-keys";
 import { createQueryClient } from "@/app/query-client";
-import { NoAnswer } from "@/lib/failures";
-import { clearToasts, readToasts, showToast } from "@/lib/toasts";
+import { NoAnswer } from "@/lib/live/failures";
+import { clearToasts, readToasts, showToast } from "@/lib/ui/toasts";
 
 afterEach(() => {
   clearToasts();

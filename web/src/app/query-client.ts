@@ -1,7 +1,7 @@
 import { MutationCache, onlineManager, QueryCache, QueryClient } from "@tanstack/react-query";
-import { Cancelled, isOffline, messageOf, NoAnswer } from "@/lib/failures";
-import { isReachable, subscribeToReach } from "@/lib/online";
-import { dropErrorToasts, showToast } from "@/lib/toasts";
+import { isReachable, subscribeToReach } from "@/lib/device/online";
+import { Cancelled, isOffline, messageOf, NoAnswer } from "@/lib/live/failures";
+import { dropErrorToasts, showToast } from "@/lib/ui/toasts";
 
 const FRESH_FOR_MS = 30_000;
 const TRIES_AGAIN = 1;

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router-dom";
 import { Splash } from "@/components/splash";
-import { paths } from "@/lib/paths";
-import { useIsCleaningUp } from "@/lib/pending-cleanup";
-import { claimTab, hasSignedOutPages, useSession } from "@/lib/session";
+import { paths } from "@/lib/format/paths";
+import { useIsCleaningUp } from "@/lib/session/pending-cleanup";
+import { claimTab, hasSignedOutPages, useSession } from "@/lib/session/session";
 
 /**
  * Lets members in; everyone else signs in first, once the previous member's data is removed.

@@ -1,10 +1,10 @@
 import { Component, type ReactNode } from "react";
 import { retryFailedScreens } from "@/app/lazy-screen";
 import { Button } from "@/components/button";
-import { isOffline } from "@/lib/failures";
-import { openNewVersion } from "@/lib/new-version";
-import { isReachable, subscribeToReach } from "@/lib/online";
-import { reportError } from "@/lib/report-error";
+import { openNewVersion } from "@/lib/device/new-version";
+import { isReachable, subscribeToReach } from "@/lib/device/online";
+import { reportError } from "@/lib/device/report-error";
+import { isOffline } from "@/lib/live/failures";
 
 interface ScreenBoundaryProps {
   children: ReactNode;

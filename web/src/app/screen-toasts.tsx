@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { useLocation } from "react-router-dom";
 import { ToastRegion } from "@/components/toast-region";
-import { useOnline } from "@/lib/online";
-import { dropErrorToasts } from "@/lib/toasts";
+import { useOnline } from "@/lib/device/online";
+import { dropErrorToasts } from "@/lib/ui/toasts";
 
 /** The toasts of the current screen: its errors end with it, and when the network returns. */
 export function ScreenToasts() {

@@ -1,7 +1,7 @@
 import "@/components/amount-input.css";
 import { type ChangeEvent, useLayoutEffect, useRef } from "react";
 import type { ControlProps } from "@/components/field";
-import { formatWhileTyping } from "@/lib/money";
+import { formatWhileTyping } from "@/lib/format/money";
 
 interface AmountInputProps {
   control: ControlProps;

@@ -1,7 +1,7 @@
 import "@/components/avatar.css";
 import { useState } from "react";
-import { useLowData } from "@/lib/low-data";
-import { avatarColour, initialOf } from "@/lib/names";
+import { useLowData } from "@/lib/device/low-data";
+import { avatarColour, initialOf } from "@/lib/format/names";
 
 const SIDE_PIXELS = { small: 40, large: 72, preview: 126 }; // the preview is of spec 2
 

@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { Avatar } from "@/components/avatar";
 import { Button } from "@/components/button";
 import { Skeleton } from "@/components/skeleton";
-import { formatCount } from "@/lib/counts";
-import { displayName } from "@/lib/names";
+import { formatCount } from "@/lib/format/counts";
+import { displayName } from "@/lib/format/names";
 
 export interface BoardLine {
   rank: number;

@@ -1,6 +1,6 @@
 import "@/components/copy-button.css";
 import { Check, Copy } from "lucide-react";
-import { useCopy } from "@/lib/use-copy";
+import { useCopy } from "@/lib/device/use-copy";
 
 interface CopyButtonProps {
   /** The text to copy. */

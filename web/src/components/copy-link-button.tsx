@@ -1,7 +1,7 @@
 import { Check, Copy } from "lucide-react";
 import { Button, type ButtonVariant } from "@/components/button";
-import { showToast } from "@/lib/toasts";
-import { useCopy } from "@/lib/use-copy";
+import { useCopy } from "@/lib/device/use-copy";
+import { showToast } from "@/lib/ui/toasts";
 
 const NOT_COPIED = "Your browser does not let us copy. Select the link to copy it.";
 

@@ -1,8 +1,8 @@
 import "@/components/crest.css";
 import { useState } from "react";
-import { clubPair, readableOn } from "@/lib/colours";
-import { CREST_SIDE, LETTERS, RING, SHIELD, SHIELD_HALF } from "@/lib/crest-shape";
-import { crestLetters } from "@/lib/names";
+import { clubPair, readableOn } from "@/lib/format/colours";
+import { CREST_SIDE, LETTERS, RING, SHIELD, SHIELD_HALF } from "@/lib/format/crest-shape";
+import { crestLetters } from "@/lib/format/names";
 
 interface CrestProps {
   clubName: string;

@@ -2,7 +2,7 @@ import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { Loaded, type QueryState } from "@/components/loaded";
-import { NoAnswer, Refusal } from "@/lib/failures";
+import { NoAnswer, Refusal } from "@/lib/live/failures";
 
 afterEach(() => vi.restoreAllMocks());
 

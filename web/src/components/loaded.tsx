@@ -2,9 +2,9 @@ import "@/components/loaded.css";
 import { RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { ErrorState } from "@/components/error-state";
-import { formatSince } from "@/lib/dates";
-import { unreadMessageOf } from "@/lib/failures";
-import { useOnline } from "@/lib/online";
+import { useOnline } from "@/lib/device/online";
+import { formatSince } from "@/lib/format/dates";
+import { unreadMessageOf } from "@/lib/live/failures";
 
 /** The state of a query, as screens use it. */
 export interface QueryState<Data> {

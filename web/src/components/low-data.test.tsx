@@ -2,7 +2,7 @@ import { act, render, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { Avatar } from "@/components/avatar";
 import { ProductPicture } from "@/components/product-picture";
-import { lowDataChoice } from "@/lib/low-data";
+import { lowDataChoice } from "@/lib/device/low-data";
 
 test("who spares data sees an initial in place of a face, at once and both ways", () => {
   const { container } = render(<Avatar lastName="Ada" src="/media/avatars/ada.webp" />);

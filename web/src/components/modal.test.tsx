@@ -3,8 +3,8 @@ import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { Modal } from "@/components/modal";
 import { ToastRegion } from "@/components/toast-region";
-import { suspendDialogs } from "@/lib/dialog-stack";
-import { showToast } from "@/lib/toasts";
+import { suspendDialogs } from "@/lib/ui/dialog-stack";
+import { showToast } from "@/lib/ui/toasts";
 
 test("without a submit handler the footer has only Close", async () => {
   const onClose = vi.fn();

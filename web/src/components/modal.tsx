@@ -4,7 +4,7 @@ import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from "r
 import { createPortal } from "react-dom";
 import { Button } from "@/components/button";
 import { Spinner } from "@/components/spinner";
-import { openDialog } from "@/lib/dialog-stack";
+import { openDialog } from "@/lib/ui/dialog-stack";
 
 const FIRST_FOCUS = ".modal-content :is(input, [data-first-focus])";
 

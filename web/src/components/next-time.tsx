@@ -1,7 +1,7 @@
 import "@/components/next-time.css";
-import { formatMoment } from "@/lib/dates";
-import { useServerNow } from "@/lib/server-clock";
-import { clockText } from "@/lib/waits";
+import { formatMoment } from "@/lib/format/dates";
+import { clockText } from "@/lib/format/waits";
+import { useServerNow } from "@/lib/live/server-clock";
 
 interface NextTimeProps {
   /** The awaited instant; renders nothing without one. */

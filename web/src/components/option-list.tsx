@@ -1,6 +1,6 @@
 import "@/components/option-list.css";
 import { Check, X } from "lucide-react";
-import type { QuizOption } from "@/lib/quiz-options";
+import type { QuizOption } from "@/lib/format/quiz-options";
 
 export type OptionMark = "chosen" | "right" | "wrong";
 

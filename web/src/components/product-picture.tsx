@@ -1,7 +1,7 @@
 import "@/components/product-picture.css";
 import { Shirt } from "lucide-react";
 import { useState } from "react";
-import { useLowData } from "@/lib/low-data";
+import { useLowData } from "@/lib/device/low-data";
 
 interface ProductPictureProps {
   src: string;

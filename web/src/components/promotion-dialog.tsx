@@ -4,9 +4,9 @@ import { useEffect } from "react";
 import { Button } from "@/components/button";
 import { Modal } from "@/components/modal";
 import { ShareButton } from "@/components/share-button";
-import { playFeedback } from "@/lib/feedback";
-import { rankName, TOP_RANK } from "@/lib/names";
-import type { Sharer } from "@/lib/sharing";
+import { playFeedback } from "@/lib/device/feedback";
+import type { Sharer } from "@/lib/device/sharing";
+import { rankName, TOP_RANK } from "@/lib/format/names";
 
 interface PromotionDialogProps {
   /** The rank reached. */

@@ -1,6 +1,6 @@
 import { Button } from "@/components/button";
 import { PushDialog, type PushDialogProps } from "@/components/push-dialog";
-import type { PushState } from "@/lib/push";
+import type { PushState } from "@/lib/device/push";
 
 interface PushHereProps {
   /** Null while unknown, and if the server does not push. */

@@ -1,7 +1,7 @@
 import { FileText } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/button";
-import { showFailure } from "@/lib/show-failure";
+import { showFailure } from "@/lib/ui/show-failure";
 
 interface ReceiptButtonProps {
   /** The receipt's subject, for screen readers. */

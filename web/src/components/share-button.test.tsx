@@ -3,8 +3,8 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ShareButton } from "@/components/share-button";
 import { ToastRegion } from "@/components/toast-region";
-import { messageWith, type Shared, type Sharer } from "@/lib/sharing";
-import { clearToasts } from "@/lib/toasts";
+import { messageWith, type Shared, type Sharer } from "@/lib/device/sharing";
+import { clearToasts } from "@/lib/ui/toasts";
 
 const ADA: Sharer = {
   name: "Grace Ada",

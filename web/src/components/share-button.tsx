@@ -2,13 +2,13 @@ import { Share2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Button, type ButtonVariant } from "@/components/button";
 import { ShareDialog } from "@/components/share-dialog";
-import { sendFile } from "@/lib/send-file";
-import { messageWith, type Shared, type Sharer, spokenCard } from "@/lib/sharing";
-import { showToast } from "@/lib/toasts";
+import { sendFile } from "@/lib/device/send-file";
+import { messageWith, type Shared, type Sharer, spokenCard } from "@/lib/device/sharing";
+import { showToast } from "@/lib/ui/toasts";
 
 const NO_PICTURE = "The picture could not be made. Please try again.";
 
-const cardScript = () => import("@/lib/share-card");
+const cardScript = () => import("@/lib/device/share-card");
 
 interface ShareButtonProps {
   /** Null until it is known who shares. */

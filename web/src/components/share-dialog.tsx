@@ -3,8 +3,8 @@ import { Download } from "lucide-react";
 import { Button } from "@/components/button";
 import { CopyLinkButton } from "@/components/copy-link-button";
 import { Modal } from "@/components/modal";
-import { saveAsFile } from "@/lib/save-as-file";
-import { useObjectUrl } from "@/lib/use-object-url";
+import { saveAsFile } from "@/lib/device/save-as-file";
+import { useObjectUrl } from "@/lib/ui/use-object-url";
 
 interface ShareDialogProps {
   picture: File;

@@ -2,7 +2,7 @@ import "@/components/placeholder-stories.css";
 import { Newspaper } from "lucide-react";
 import { Link } from "react-router-dom";
 import { Skeleton } from "@/components/skeleton";
-import { paths } from "@/lib/paths";
+import { paths } from "@/lib/format/paths";
 
 interface Story {
   slug: string;

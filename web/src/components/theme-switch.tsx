@@ -1,6 +1,6 @@
 import { Monitor, Moon, Sun } from "lucide-react";
 import { useId, useSyncExternalStore } from "react";
-import { chooseTheme, type Theme, themeChoice } from "@/lib/theme";
+import { chooseTheme, type Theme, themeChoice } from "@/lib/ui/theme";
 
 const CHOICES = [
   { theme: "light", text: "Light", icon: Sun },

@@ -2,7 +2,7 @@ import "@/components/toast-region.css";
 import { useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
 import { AlertIcon, CrossIcon, DoneIcon, InfoIcon } from "@/components/icons";
-import { subscribeToDialogs, topDialog } from "@/lib/dialog-stack";
+import { subscribeToDialogs, topDialog } from "@/lib/ui/dialog-stack";
 import {
   dismissToast,
   pauseToasts,
@@ -11,7 +11,7 @@ import {
   subscribeToToasts,
   type Toast,
   type ToastKind,
-} from "@/lib/toasts";
+} from "@/lib/ui/toasts";
 
 const ICONS: Record<ToastKind, typeof InfoIcon> = {
   error: AlertIcon,

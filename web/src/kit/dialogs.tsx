@@ -9,8 +9,8 @@ import { ReportDialog } from "@/components/report-dialog";
 import { ShareButton } from "@/components/share-button";
 import { SpinnerOverlay } from "@/components/spinner";
 import { TextField } from "@/components/text-field";
-import type { Shared, Sharer } from "@/lib/sharing";
-import { showToast, type ToastKind } from "@/lib/toasts";
+import type { Shared, Sharer } from "@/lib/device/sharing";
+import { showToast, type ToastKind } from "@/lib/ui/toasts";
 
 const KINDS: ToastKind[] = ["success", "info", "error"];
 const PUSH_STATES = ["off", "on", "install-first", "blocked", "unsupported"] as const;

@@ -13,7 +13,7 @@ import { Spinner } from "@/components/spinner";
 import { StarRating } from "@/components/star-rating";
 import { type BadgeTone, StatusBadge } from "@/components/status-badge";
 import { Unknown } from "@/components/unknown";
-import { NoAnswer } from "@/lib/failures";
+import { NoAnswer } from "@/lib/live/failures";
 
 const LONG_AGO = Date.parse("2026-11-21T12:00:00Z");
 const asked = { data: undefined, error: null, dataUpdatedAt: LONG_AGO, refetch: () => {} };

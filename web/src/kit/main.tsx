@@ -4,7 +4,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Components } from "@/kit/components";
 import { Kit } from "@/kit/kit";
-import { followTheme } from "@/lib/theme";
+import { followTheme } from "@/lib/ui/theme";
 
 followTheme();
 

@@ -16,8 +16,8 @@ import type {
   TriviaAttempt,
   TriviaQuestion,
 } from "@/api/wire";
-import type { CartItem } from "@/lib/cart-store";
-import type { SessionUser } from "@/lib/session";
+import type { CartItem } from "@/lib/session/cart-store";
+import type { SessionUser } from "@/lib/session/session";
 
 export function aUser(change: Partial<SignedInUser> = {}): SignedInUser {
   return {

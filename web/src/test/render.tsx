@@ -4,7 +4,7 @@ import { StrictMode } from "react";
 import { MemoryRouter } from "react-router-dom";
 import { ScreenToasts } from "@/app/screen-toasts";
 import { Screens } from "@/app/screens";
-import { claimTab, type SessionUser, session } from "@/lib/session";
+import { claimTab, type SessionUser, session } from "@/lib/session/session";
 import { aSession } from "@/test/factories";
 
 /** Open the app at `address` as a visitor. */

@@ -3,11 +3,11 @@ import { cleanup, configure, fireEvent, getConfig, render } from "@testing-libra
 import userEvent from "@testing-library/user-event";
 import * as React from "react";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from "vitest";
-import { recordResponse } from "@/lib/online";
-import { takeMissedPayments } from "@/lib/payment-channel";
-import { setServerClock } from "@/lib/server-clock";
-import { clearTabData } from "@/lib/storage";
-import { clearToasts } from "@/lib/toasts";
+import { recordResponse } from "@/lib/device/online";
+import { clearTabData } from "@/lib/device/storage";
+import { takeMissedPayments } from "@/lib/live/payment-channel";
+import { setServerClock } from "@/lib/live/server-clock";
+import { clearToasts } from "@/lib/ui/toasts";
 import { aUser } from "@/test/factories";
 import { leaveTo } from "@/test/fake-navigation";
 import { shellSockets, sockets } from "@/test/fake-socket";
@@ -20,7 +20,7 @@ import { leaveSession } from "~/lib/operator-session";
 // Replaced for every file, so that files can share a process: the shell holds a connection on every
 // screen, and jsdom cannot leave its page or lay out a list.
 vi.mock("socket.io-client", async () => (await import("@/test/fake-socket")).fakeLibrary);
-vi.mock("@/lib/navigation", () => import("@/test/fake-navigation"));
+vi.mock("@/lib/ui/navigation", () => import("@/test/fake-navigation"));
 vi.mock("virtua", () => import("@/test/fake-virtua"));
 
 // The first lazy screen of a run loads its modules while the test waits.

@@ -9,9 +9,9 @@ import {
   send,
 } from "@/api/calls";
 import type { components } from "@/api/schema.gen";
-import { Cancelled, isOffline, NoAnswer, OFFLINE, Refusal } from "@/lib/failures";
-import { recordResponse } from "@/lib/online";
-import { showToast } from "@/lib/toasts";
+import { recordResponse } from "@/lib/device/online";
+import { Cancelled, isOffline, NoAnswer, OFFLINE, Refusal } from "@/lib/live/failures";
+import { showToast } from "@/lib/ui/toasts";
 import {
   type BodyOf,
   type Call,

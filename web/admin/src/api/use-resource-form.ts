@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
-import { Refusal } from "@/lib/failures";
-import { showFailure } from "@/lib/show-failure";
-import { isRecord } from "@/lib/storage";
+import { isRecord } from "@/lib/device/storage";
+import { Refusal } from "@/lib/live/failures";
+import { showFailure } from "@/lib/ui/show-failure";
 import {
   type BodyOf,
   type Call,

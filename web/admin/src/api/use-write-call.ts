@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { isDecided, NoAnswer, neverSent, Refusal } from "@/lib/failures";
-import { showFailure } from "@/lib/show-failure";
-import { showToast } from "@/lib/toasts";
+import { isDecided, NoAnswer, neverSent, Refusal } from "@/lib/live/failures";
+import { showFailure } from "@/lib/ui/show-failure";
+import { showToast } from "@/lib/ui/toasts";
 import type { Writing } from "~/api/calls";
 import { type Outcome, perform, type WriteRequest } from "~/api/client";
 import { markAllStale } from "~/api/queries";

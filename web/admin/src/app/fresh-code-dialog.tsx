@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { Modal } from "@/components/modal";
-import { messageOf } from "@/lib/failures";
-import { useSubmission } from "@/lib/use-submission";
+import { messageOf } from "@/lib/live/failures";
+import { useSubmission } from "@/lib/ui/use-submission";
 import { perform } from "~/api/client";
 import { CodeField, codeError } from "~/app/sign-in";
 import {

@@ -1,5 +1,5 @@
 import { BrandMark } from "@/components/brand-mark";
-import { usePageTitle } from "@/lib/use-page-title";
+import { usePageTitle } from "@/lib/ui/use-page-title";
 
 export const NOTHING_HERE = "URL not found!";
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { formatTime } from "@/lib/dates";
+import { formatTime } from "@/lib/format/dates";
 import { useOperator } from "~/api/operator";
 
 const POLL_INTERVAL_MS = 10_000;

@@ -5,7 +5,7 @@ import { ScreenBoundary } from "@/app/screen-boundary";
 import { OfflineBanner } from "@/app/shell/offline-banner";
 import { PageBar } from "@/components/page-bar";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
-import { usePageTitle } from "@/lib/use-page-title";
+import { usePageTitle } from "@/lib/ui/use-page-title";
 import type { ResponseOf } from "~/api/calls";
 import { mayDo, useOperator } from "~/api/operator";
 import { useAnswer } from "~/api/queries";

@@ -1,5 +1,5 @@
-import { counted } from "@/lib/counts";
-import { isRecord } from "@/lib/storage";
+import { isRecord } from "@/lib/device/storage";
+import { counted } from "@/lib/format/counts";
 import type { FieldFacts, Fields } from "~/lib/facts";
 
 /** Form state: text as typed, or a ticked, picked or composed value. */

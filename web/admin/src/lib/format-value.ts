@@ -1,5 +1,5 @@
-import { formatMoment } from "@/lib/dates";
-import { formatNaira } from "@/lib/money";
+import { formatMoment } from "@/lib/format/dates";
+import { formatNaira } from "@/lib/format/money";
 import { labelOf } from "~/lib/words";
 
 const KOBO = /kobo$/i;

@@ -1,4 +1,4 @@
-import { Cancelled } from "@/lib/failures";
+import { Cancelled } from "@/lib/live/failures";
 
 interface CodeRequest {
   enter: () => void;

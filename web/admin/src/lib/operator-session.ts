@@ -1,5 +1,5 @@
-import { OPERATOR_SESSION, type OperatorSession } from "@/lib/operator-tab";
-import { isRecord, storedValue } from "@/lib/storage";
+import { OPERATOR_SESSION, type OperatorSession } from "@/lib/device/operator-tab";
+import { isRecord, storedValue } from "@/lib/device/storage";
 
 /** The back office's token, which lives in this tab only. */
 export const operatorSession = storedValue<OperatorSession>(

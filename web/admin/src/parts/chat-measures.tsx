@@ -5,7 +5,7 @@ import { Button } from "@/components/button";
 import { Loaded } from "@/components/loaded";
 import { Modal } from "@/components/modal";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
-import { formatMoment } from "@/lib/dates";
+import { formatMoment } from "@/lib/format/dates";
 import { useMay } from "~/api/operator";
 import { useAnswer } from "~/api/queries";
 import { Action } from "~/parts/action";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Field } from "@/components/field";
 import { SelectBox } from "@/components/select-box";
-import { messageOf } from "@/lib/failures";
+import { messageOf } from "@/lib/live/failures";
 import type { Listing, RowOf } from "~/api/calls";
 import { useAllRows } from "~/api/queries";
 import type { FormFieldProps } from "~/parts/form-field";

@@ -1,8 +1,8 @@
 import "~/parts/day-chart.css";
 import { useEffect, useId, useRef, useSyncExternalStore } from "react";
 import type uPlot from "uplot";
-import { formatDay } from "@/lib/dates";
-import { themeChoice } from "@/lib/theme";
+import { formatDay } from "@/lib/format/dates";
+import { themeChoice } from "@/lib/ui/theme";
 
 interface Series {
   title: string;

@@ -1,8 +1,8 @@
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/button";
-import { saveAsFile } from "@/lib/save-as-file";
-import { showFailure } from "@/lib/show-failure";
+import { saveAsFile } from "@/lib/device/save-as-file";
+import { showFailure } from "@/lib/ui/show-failure";
 import type { InPathOf, Reading } from "~/api/calls";
 import { downloadFile } from "~/api/client";
 import { useMay } from "~/api/operator";

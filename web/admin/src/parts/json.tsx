@@ -1,5 +1,5 @@
 import "~/parts/json.css";
-import { isRecord } from "@/lib/storage";
+import { isRecord } from "@/lib/device/storage";
 import { formatValue } from "~/lib/format-value";
 import { labelOf } from "~/lib/words";
 import { BankName } from "~/parts/bank-name";

@@ -1,6 +1,6 @@
 import { StatusBadge } from "@/components/status-badge";
-import { formatMoment } from "@/lib/dates";
-import { serverNowMs } from "@/lib/server-clock";
+import { formatMoment } from "@/lib/format/dates";
+import { serverNowMs } from "@/lib/live/server-clock";
 
 /** Backups run every night; up to two hours of delay are accepted. */
 const MAX_AGE_MS = 26 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 import { Modal } from "@/components/modal";
-import { useLeaveGuard } from "@/lib/use-leave-guard";
+import { useLeaveGuard } from "@/lib/ui/use-leave-guard";
 
 /** Asks before unsaved changes are discarded. */
 export function LeaveQuestion({ active }: { active: boolean }) {

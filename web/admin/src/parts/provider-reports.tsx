@@ -1,6 +1,6 @@
 import "~/parts/json.css";
-import { formatMoment } from "@/lib/dates";
-import { formatInCurrency } from "@/lib/money";
+import { formatMoment } from "@/lib/format/dates";
+import { formatInCurrency } from "@/lib/format/money";
 import { labelOf } from "~/lib/words";
 import type { ReviewCase } from "~/parts/case-subject";
 import { LongWords } from "~/parts/long-words";

@@ -1,7 +1,7 @@
 import "~/parts/resource-fields.css";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Button } from "@/components/button";
-import { isRecord } from "@/lib/storage";
+import { isRecord } from "@/lib/device/storage";
 import type { Resource, ResourceFormState } from "~/api/use-resource-form";
 import type { FieldFacts } from "~/lib/facts";
 import { isGroup, type Typed, typedOf, wireOf } from "~/lib/form-values";

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import * as saving from "@/lib/save-as-file";
+import * as saving from "@/lib/device/save-as-file";
 import { refusal, serve } from "@/test/server";
 import { anOperator, aPlan, openOffice, page } from "~/test/render";
 

@@ -1,8 +1,8 @@
 import "~/parts/rows-table.css";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { formatMoment } from "@/lib/dates";
-import { formatNaira } from "@/lib/money";
+import { formatMoment } from "@/lib/format/dates";
+import { formatNaira } from "@/lib/format/money";
 import type { Cell } from "~/lib/csv";
 import { labelOf } from "~/lib/words";
 import { hasLongWord, LongWords } from "~/parts/long-words";

@@ -4,8 +4,8 @@ import { Link, useLocation } from "react-router-dom";
 import { Button } from "@/components/button";
 import { Modal } from "@/components/modal";
 import { TextField } from "@/components/text-field";
-import { OPERATOR_VIEWS } from "@/lib/operator-tab";
-import { isRecord, storedValue } from "@/lib/storage";
+import { OPERATOR_VIEWS } from "@/lib/device/operator-tab";
+import { isRecord, storedValue } from "@/lib/device/storage";
 import { useOperator } from "~/api/operator";
 
 const MAX_NAME_LENGTH = 40;

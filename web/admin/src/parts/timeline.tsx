@@ -1,6 +1,6 @@
 import "~/parts/timeline.css";
 import type { ReactNode } from "react";
-import { formatMoment } from "@/lib/dates";
+import { formatMoment } from "@/lib/format/dates";
 
 interface Entry {
   key: string;

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { readRows, writeRows } from "@/app/last-data/database";
-import { beginSession, endSession } from "@/lib/session";
+import { beginSession, endSession } from "@/lib/session/session";
 import { aSession } from "@/test/factories";
 
 const ROW = { key: "balance", text: "5", updatedAt: 1 };

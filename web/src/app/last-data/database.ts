@@ -1,5 +1,5 @@
-import { databaseOf, deleteLastData } from "@/lib/last-data";
-import { session } from "@/lib/session";
+import { databaseOf, deleteLastData } from "@/lib/session/last-data";
+import { session } from "@/lib/session/session";
 
 /** Version of the stores and their keys; a database with a higher one is left alone. */
 const VERSION = 1;

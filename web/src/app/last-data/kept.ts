@@ -1,5 +1,5 @@
 import { keys, type RegisteredKey } from "@/api/query-keys";
-import { isRecord } from "@/lib/storage";
+import { isRecord } from "@/lib/device/storage";
 
 /** A stored answer, and when it came, in milliseconds since 1970. */
 export interface StoredAnswer {

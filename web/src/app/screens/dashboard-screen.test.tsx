@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse } from "msw";
 import { beforeEach, expect, test } from "vitest";
 import type { Match, Streak, Tile, Today } from "@/api/wire";
-import { session } from "@/lib/session";
+import { session } from "@/lib/session/session";
 import { inSeconds, theRanks, theStatistics, theToday } from "@/test/factories";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, serve } from "@/test/server";

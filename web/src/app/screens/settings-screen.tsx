@@ -3,7 +3,7 @@ import { signOut } from "@/api/sign-out";
 import { InvitePanel } from "@/features/invites/invite-panel";
 import { Settings } from "@/features/settings/settings";
 import { ordersQuery } from "@/features/shop/api";
-import { useMember } from "@/lib/session";
+import { useMember } from "@/lib/session/session";
 
 export default function SettingsScreen() {
   const { id } = useMember();

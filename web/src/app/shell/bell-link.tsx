@@ -3,9 +3,9 @@ import { Bell } from "lucide-react";
 import { Link } from "react-router-dom";
 import { unreadNotificationsQuery } from "@/api/unread-notifications";
 import { UnreadBadge, unreadLabel } from "@/app/shell/unread-badge";
-import { badgeCount } from "@/lib/counts";
-import { paths } from "@/lib/paths";
-import { useMember } from "@/lib/session";
+import { badgeCount } from "@/lib/format/counts";
+import { paths } from "@/lib/format/paths";
+import { useMember } from "@/lib/session/session";
 
 const TITLE = "Notifications";
 

@@ -1,7 +1,7 @@
 import { NavLink } from "react-router-dom";
 import { bottomItems } from "@/app/shell/menu-items";
 import { UnreadBadge, unreadLabel, useUnread } from "@/app/shell/unread-badge";
-import { paths } from "@/lib/paths";
+import { paths } from "@/lib/format/paths";
 
 /** The phone's bar of five screens. */
 export function BottomBar() {

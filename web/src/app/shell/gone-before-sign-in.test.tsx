@@ -1,8 +1,8 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { get } from "@/api/client";
-import * as navigation from "@/lib/navigation";
-import { session } from "@/lib/session";
+import { session } from "@/lib/session/session";
+import * as navigation from "@/lib/ui/navigation";
 import { aSession, aUser } from "@/test/factories";
 import { serveTheGames } from "@/test/games";
 import { openApp, openAppAsMember } from "@/test/render";

@@ -1,6 +1,6 @@
 import { MemberScope } from "@/app/member-scope";
 import { Shell } from "@/app/shell/shell";
-import { useMember } from "@/lib/session";
+import { useMember } from "@/lib/session/session";
 
 /** The shell of one member: another member who signs in gets a new one. */
 export default function MemberShell() {

@@ -15,7 +15,7 @@ import {
   Trophy,
   User,
 } from "lucide-react";
-import { paths } from "@/lib/paths";
+import { paths } from "@/lib/format/paths";
 
 interface MenuItem {
   title: string;

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Button } from "@/components/button";
-import { openNewVersion, useNewVersion } from "@/lib/new-version";
+import { openNewVersion, useNewVersion } from "@/lib/device/new-version";
 
 /** A quiet note that a newer version is available; it opens on request. */
 export function NewVersionBar() {

@@ -1,10 +1,10 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { announceNewVersion } from "@/lib/new-version";
+import { announceNewVersion } from "@/lib/device/new-version";
 import { openAppAsMember } from "@/test/render";
 
 // For this file only: the announcement is made once per page.
-vi.mock("@/lib/new-version", (actual) => actual());
+vi.mock("@/lib/device/new-version", (actual) => actual());
 
 test("a newer version is told by a bar that stays, on whatever screen is open", async () => {
   const { user } = openAppAsMember("/backups");

@@ -1,5 +1,5 @@
 import { WifiOff } from "lucide-react";
-import { type Reach, useReach } from "@/lib/online";
+import { type Reach, useReach } from "@/lib/device/online";
 
 const SENTENCES: Record<Reach, string | null> = {
   online: null,

@@ -1,5 +1,5 @@
 import { ExternalLink } from "lucide-react";
-import { publicPages } from "@/lib/public-pages";
+import { publicPages } from "@/lib/format/public-pages";
 
 /** Links to the public site's legal pages, each in a new tab. */
 export function PageFooter() {

@@ -5,10 +5,10 @@ import { BellLink } from "@/app/shell/bell-link";
 import { Avatar } from "@/components/avatar";
 import { PageBar } from "@/components/page-bar";
 import { useCart } from "@/features/shop/cart-context";
-import { counted } from "@/lib/counts";
-import { paths } from "@/lib/paths";
-import { useMember } from "@/lib/session";
-import { usePageTitle } from "@/lib/use-page-title";
+import { counted } from "@/lib/format/counts";
+import { paths } from "@/lib/format/paths";
+import { useMember } from "@/lib/session/session";
+import { usePageTitle } from "@/lib/ui/use-page-title";
 
 interface PageHeaderProps {
   menuOpen: boolean;

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import * as navigation from "@/lib/navigation";
-import { session, takeSignOutMessage } from "@/lib/session";
+import { session, takeSignOutMessage } from "@/lib/session/session";
+import * as navigation from "@/lib/ui/navigation";
 import { type FakeSocket, shellSockets } from "@/test/fake-socket";
 import { openApp, openAppAsMember } from "@/test/render";
 import { envelope, refusal, serve } from "@/test/server";

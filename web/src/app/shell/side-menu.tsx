@@ -6,7 +6,7 @@ import { UnreadBadge, unreadLabel, useUnread } from "@/app/shell/unread-badge";
 import { Wordmark } from "@/components/brand-mark";
 import { MenuDrawer } from "@/components/menu-drawer";
 import { ThemeSwitch } from "@/components/theme-switch";
-import { paths } from "@/lib/paths";
+import { paths } from "@/lib/format/paths";
 
 interface SideMenuProps {
   open: boolean;

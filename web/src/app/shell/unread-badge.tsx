@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { chatUnreadQuery, unreadText } from "@/api/chat-unread";
-import { paths } from "@/lib/paths";
-import { useMember } from "@/lib/session";
+import { paths } from "@/lib/format/paths";
+import { useMember } from "@/lib/session/session";
 
 /** The number of unread chat messages, by the address of the screen that shows them. */
 export function useUnread(): (path: string) => string | null {

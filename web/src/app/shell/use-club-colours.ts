@@ -1,6 +1,6 @@
 import { useLayoutEffect } from "react";
-import { clubStyle } from "@/lib/colours";
-import { useMember } from "@/lib/session";
+import { clubStyle } from "@/lib/format/colours";
+import { useMember } from "@/lib/session/session";
 
 /**
  * Apply the colours of the member's club to the whole page while the shell is open.

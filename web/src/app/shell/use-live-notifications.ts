@@ -4,10 +4,10 @@ import { keys } from "@/api/query-keys";
 import { invalidateAfter, type Mutation } from "@/api/stale";
 import { setUnread } from "@/api/unread-notifications";
 import { type Group, groupOf } from "@/features/notifications/rules";
-import { listenToPaymentChannel } from "@/lib/payment-channel";
-import { useMember } from "@/lib/session";
-import { numberIn, textIn } from "@/lib/socket-events";
-import { isRecord } from "@/lib/storage";
+import { isRecord } from "@/lib/device/storage";
+import { listenToPaymentChannel } from "@/lib/live/payment-channel";
+import { numberIn, textIn } from "@/lib/live/socket-events";
+import { useMember } from "@/lib/session/session";
 
 /** A fetch this recent is as new as a connection that was just made. */
 const FRESH_FOR_MS = 10_000;

@@ -4,11 +4,11 @@ import { useLocation } from "react-router-dom";
 import { isFull, type UnreadRoom } from "@/api/chat-unread";
 import { keys } from "@/api/query-keys";
 import { invalidateAfter } from "@/api/stale";
-import { paths } from "@/lib/paths";
-import { listenToPaymentChannel } from "@/lib/payment-channel";
-import { useMember } from "@/lib/session";
-import { numberIn, textIn } from "@/lib/socket-events";
-import { isRecord } from "@/lib/storage";
+import { isRecord } from "@/lib/device/storage";
+import { paths } from "@/lib/format/paths";
+import { listenToPaymentChannel } from "@/lib/live/payment-channel";
+import { numberIn, textIn } from "@/lib/live/socket-events";
+import { useMember } from "@/lib/session/session";
 
 /** A fetch this recent is as new as a connection that was just made. */
 const FRESH_FOR_MS = 10_000;

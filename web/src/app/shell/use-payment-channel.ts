@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { checkSession } from "@/api/check-session";
-import { holdPaymentChannel } from "@/lib/payment-channel";
-import { useMember } from "@/lib/session";
+import { holdPaymentChannel } from "@/lib/live/payment-channel";
+import { useMember } from "@/lib/session/session";
 
 /** Hold one `/payment` connection for all screens while the tab is visible. */
 export function usePaymentChannel(): void {

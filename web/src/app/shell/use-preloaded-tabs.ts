@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { shellScreenAt } from "@/app/routes";
 import { bottomItems } from "@/app/shell/menu-items";
-import { sparesData } from "@/lib/low-data";
+import { sparesData } from "@/lib/device/low-data";
 
 /** After the first screen has had the network to itself. */
 const AFTER_MS = 4000;

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { turnPushOn } from "@/api/push";
-import { beginSession } from "@/lib/session";
+import { beginSession } from "@/lib/session/session";
 import { aSession } from "@/test/factories";
 import { browserWithoutPush, browserWithPush } from "@/test/push";
 import { openApp, openAppAsMember } from "@/test/render";

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useNavigate } from "react-router-dom";
-import { isRecord } from "@/lib/storage";
+import { isRecord } from "@/lib/device/storage";
 
 /** After the first screen and the worker have had the network. */
 const RENEW_DELAY_MS = 12_000;

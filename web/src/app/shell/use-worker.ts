@@ -1,7 +1,7 @@
 import { useEffect } from "react";
-import { recordUse, wasUsedBefore } from "@/lib/first-use";
-import { sparesData } from "@/lib/low-data";
-import { announceNewVersion } from "@/lib/new-version";
+import { sparesData } from "@/lib/device/low-data";
+import { announceNewVersion } from "@/lib/device/new-version";
+import { recordUse, wasUsedBefore } from "@/lib/session/first-use";
 
 /** After the first screen and the prefetched tabs have had the network. */
 const AFTER_MS = 6000;

@@ -8,10 +8,10 @@ import { CodeInput } from "@/features/auth/code-input";
 import { type CodeNews, readCodeNews } from "@/features/auth/code-news";
 import { ResendCode } from "@/features/auth/resend-code";
 import { CODE_LENGTH } from "@/features/auth/rules";
-import { paths } from "@/lib/paths";
-import { showFailure } from "@/lib/show-failure";
-import { showToast } from "@/lib/toasts";
-import { useSubmission } from "@/lib/use-submission";
+import { paths } from "@/lib/format/paths";
+import { showFailure } from "@/lib/ui/show-failure";
+import { showToast } from "@/lib/ui/toasts";
+import { useSubmission } from "@/lib/ui/use-submission";
 
 const REDIRECT_DELAY_MS = 3000;
 

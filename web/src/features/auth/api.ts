@@ -4,7 +4,7 @@ import { get, post } from "@/api/client";
 import { keys } from "@/api/query-keys";
 import type { Inviter } from "@/api/wire";
 import type { WaitingSignUp } from "@/features/auth/sign-in-api";
-import { Refusal } from "@/lib/failures";
+import { Refusal } from "@/lib/live/failures";
 
 const asVisitor = { asMember: false };
 

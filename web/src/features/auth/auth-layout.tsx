@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from "react";
 import { Wordmark } from "@/components/brand-mark";
-import { publicPages } from "@/lib/public-pages";
-import { usePageTitle } from "@/lib/use-page-title";
+import { publicPages } from "@/lib/format/public-pages";
+import { usePageTitle } from "@/lib/ui/use-page-title";
 
 interface AuthLayoutProps {
   title: string;

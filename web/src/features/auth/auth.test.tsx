@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { HttpResponse } from "msw";
 import { expect, test } from "vitest";
-import { session } from "@/lib/session";
+import { session } from "@/lib/session/session";
 import { aClub, aUser } from "@/test/factories";
 import { openApp } from "@/test/render";
 import { envelope, refusal, serve } from "@/test/server";

@@ -7,7 +7,7 @@ import { Skeleton } from "@/components/skeleton";
 import { TextField } from "@/components/text-field";
 import { clubsQuery } from "@/features/auth/api";
 import { groupClubs, matchingClubs } from "@/features/auth/rules";
-import { counted } from "@/lib/counts";
+import { counted } from "@/lib/format/counts";
 
 const LOADING_TILES = Array.from({ length: 6 }, (_, index) => String(index));
 

@@ -1,6 +1,6 @@
-import { counted } from "@/lib/counts";
-import { formatCountdown } from "@/lib/dates";
-import { isRecord } from "@/lib/storage";
+import { isRecord } from "@/lib/device/storage";
+import { counted } from "@/lib/format/counts";
+import { formatCountdown } from "@/lib/format/dates";
 
 const SECONDS_BETWEEN_CODES = 60;
 const SECONDS_PER_HOUR = 3600;

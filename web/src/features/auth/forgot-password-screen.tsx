@@ -4,10 +4,10 @@ import { TextField } from "@/components/text-field";
 import { forgotPassword } from "@/features/auth/api";
 import { AuthLayout } from "@/features/auth/auth-layout";
 import { isEmail, MAX_EMAIL_LENGTH } from "@/features/auth/sign-in-rules";
-import { paths } from "@/lib/paths";
-import { showFailure } from "@/lib/show-failure";
-import { useForm } from "@/lib/use-form";
-import { useSubmission } from "@/lib/use-submission";
+import { paths } from "@/lib/format/paths";
+import { showFailure } from "@/lib/ui/show-failure";
+import { useForm } from "@/lib/ui/use-form";
+import { useSubmission } from "@/lib/ui/use-submission";
 
 export default function ForgotPasswordScreen() {
   return (

@@ -8,10 +8,10 @@ import {
   secondsUntilNext,
 } from "@/features/auth/code-news";
 import { secondsToWait } from "@/features/auth/sign-in-api";
-import { showFailure } from "@/lib/show-failure";
-import { showToast } from "@/lib/toasts";
-import { useCountdown } from "@/lib/use-countdown";
-import { useSubmission } from "@/lib/use-submission";
+import { showFailure } from "@/lib/ui/show-failure";
+import { showToast } from "@/lib/ui/toasts";
+import { useCountdown } from "@/lib/ui/use-countdown";
+import { useSubmission } from "@/lib/ui/use-submission";
 
 const WAITING: Record<CodeState, (wait: string) => string> = {
   sent: (wait) => `We sent the code to your email. You can ask for a new one in ${wait}.`,

@@ -6,13 +6,13 @@ import { resetPassword } from "@/features/auth/api";
 import { AuthLayout } from "@/features/auth/auth-layout";
 import { CodeInput } from "@/features/auth/code-input";
 import { type ResetValues, validateReset } from "@/features/auth/rules";
-import { Refusal } from "@/lib/failures";
-import { MAX_PASSWORD_INPUT_LENGTH } from "@/lib/limits";
-import { paths } from "@/lib/paths";
-import { showFailure } from "@/lib/show-failure";
-import { showToast } from "@/lib/toasts";
-import { useForm } from "@/lib/use-form";
-import { useSubmission } from "@/lib/use-submission";
+import { paths } from "@/lib/format/paths";
+import { Refusal } from "@/lib/live/failures";
+import { MAX_PASSWORD_INPUT_LENGTH } from "@/lib/ui/limits";
+import { showFailure } from "@/lib/ui/show-failure";
+import { showToast } from "@/lib/ui/toasts";
+import { useForm } from "@/lib/ui/use-form";
+import { useSubmission } from "@/lib/ui/use-submission";
 
 export default function ResetPasswordScreen() {
   const [search] = useSearchParams();

@@ -1,7 +1,7 @@
 import type { Club } from "@/api/wire";
 import type { SignUpValues } from "@/features/auth/api";
 import { emailError, missing, withoutEmpty } from "@/features/auth/sign-in-rules";
-import type { FieldErrors } from "@/lib/use-form";
+import type { FieldErrors } from "@/lib/ui/use-form";
 
 export const CODE_LENGTH = 6;
 const MIN_PHONE_LENGTH = 10; // the message says eleven: spec 9

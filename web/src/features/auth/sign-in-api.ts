@@ -1,7 +1,7 @@
 import { post } from "@/api/client";
-import { Refusal } from "@/lib/failures";
-import { beginSession, type SessionUser, session } from "@/lib/session";
-import { isRecord } from "@/lib/storage";
+import { isRecord } from "@/lib/device/storage";
+import { Refusal } from "@/lib/live/failures";
+import { beginSession, type SessionUser, session } from "@/lib/session/session";
 
 const DEFAULT_RETRY_SECONDS = 60;
 

@@ -1,4 +1,4 @@
-import type { FieldErrors } from "@/lib/use-form";
+import type { FieldErrors } from "@/lib/ui/use-form";
 
 export const MAX_EMAIL_LENGTH = 254;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;

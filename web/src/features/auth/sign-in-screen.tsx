@@ -11,15 +11,15 @@ import {
   signUpToActivate,
 } from "@/features/auth/sign-in-api";
 import { MAX_EMAIL_LENGTH, type SignInValues, validateSignIn } from "@/features/auth/sign-in-rules";
-import { formatCountdown } from "@/lib/dates";
-import { messageOf } from "@/lib/failures";
-import { MAX_PASSWORD_INPUT_LENGTH } from "@/lib/limits";
-import { paths } from "@/lib/paths";
-import { isRecord } from "@/lib/storage";
-import { showToast } from "@/lib/toasts";
-import { useCountdown } from "@/lib/use-countdown";
-import { useForm } from "@/lib/use-form";
-import { useSubmission } from "@/lib/use-submission";
+import { isRecord } from "@/lib/device/storage";
+import { formatCountdown } from "@/lib/format/dates";
+import { paths } from "@/lib/format/paths";
+import { messageOf } from "@/lib/live/failures";
+import { MAX_PASSWORD_INPUT_LENGTH } from "@/lib/ui/limits";
+import { showToast } from "@/lib/ui/toasts";
+import { useCountdown } from "@/lib/ui/use-countdown";
+import { useForm } from "@/lib/ui/use-form";
+import { useSubmission } from "@/lib/ui/use-submission";
 
 export default function SignInScreen() {
   return (

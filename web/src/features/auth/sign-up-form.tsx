@@ -9,13 +9,13 @@ import { ClubPicker } from "@/features/auth/club-picker";
 import { codeNews } from "@/features/auth/code-news";
 import { MAX_NAME_LENGTH, MAX_PHONE_INPUT_LENGTH, validateSignUp } from "@/features/auth/rules";
 import { MAX_EMAIL_LENGTH } from "@/features/auth/sign-in-rules";
-import { isOffline, Refusal } from "@/lib/failures";
-import { MAX_PASSWORD_INPUT_LENGTH } from "@/lib/limits";
-import { paths } from "@/lib/paths";
-import { termsPage } from "@/lib/public-pages";
-import { showFailure } from "@/lib/show-failure";
-import { useForm } from "@/lib/use-form";
-import { useSubmission } from "@/lib/use-submission";
+import { paths } from "@/lib/format/paths";
+import { termsPage } from "@/lib/format/public-pages";
+import { isOffline, Refusal } from "@/lib/live/failures";
+import { MAX_PASSWORD_INPUT_LENGTH } from "@/lib/ui/limits";
+import { showFailure } from "@/lib/ui/show-failure";
+import { useForm } from "@/lib/ui/use-form";
+import { useSubmission } from "@/lib/ui/use-submission";
 
 const EMPTY: SignUpValues = {
   firstName: "",

@@ -21,10 +21,10 @@ import { Panel } from "@/components/panel";
 import { Skeleton } from "@/components/skeleton";
 import { badgesQuery } from "@/features/badges/api";
 import { StreakCard } from "@/features/badges/streak-card";
-import { formatCount } from "@/lib/counts";
-import { formatMoment } from "@/lib/dates";
-import { rankProgress } from "@/lib/points";
-import { useMember } from "@/lib/session";
+import { formatCount } from "@/lib/format/counts";
+import { formatMoment } from "@/lib/format/dates";
+import { rankProgress } from "@/lib/format/points";
+import { useMember } from "@/lib/session/session";
 
 const LOADING_BADGES = Array.from({ length: 12 }, (_, index) => String(index));
 

@@ -4,9 +4,9 @@ import { todayQuery } from "@/api/today";
 import type { Today } from "@/api/wire";
 import { Loaded } from "@/components/loaded";
 import { Skeleton } from "@/components/skeleton";
-import { counted, plural } from "@/lib/counts";
-import { useMember } from "@/lib/session";
-import { streakNews } from "@/lib/streak";
+import { counted, plural } from "@/lib/format/counts";
+import { streakNews } from "@/lib/format/streak";
+import { useMember } from "@/lib/session/session";
 
 /** The streak: its length, how to keep it, and recent events. */
 export function StreakCard() {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { type Face, isRunning } from "@/features/battle/battle-machine";
-import { inPoints } from "@/lib/points";
-import { serverNowMs } from "@/lib/server-clock";
+import { inPoints } from "@/lib/format/points";
+import { serverNowMs } from "@/lib/live/server-clock";
 
 const ANNOUNCED_SECONDS = [10, 5];
 

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { get } from "@/api/client";
 import { keys } from "@/api/query-keys";
-import { setServerClock } from "@/lib/server-clock";
+import { setServerClock } from "@/lib/live/server-clock";
 
 /** The season: its dates, its limits and the server's clock; null if there is none. */
 export const configQuery = queryOptions({

@@ -17,9 +17,9 @@ import {
 import { QuestionCard } from "@/features/battle/question-card";
 import { ResultCard } from "@/features/battle/result-card";
 import type { Battle } from "@/features/battle/use-battle";
-import { formatMoment } from "@/lib/dates";
-import { rankName } from "@/lib/names";
-import { useMember } from "@/lib/session";
+import { formatMoment } from "@/lib/format/dates";
+import { rankName } from "@/lib/format/names";
+import { useMember } from "@/lib/session/session";
 
 interface ArenaProps {
   battle: Battle;

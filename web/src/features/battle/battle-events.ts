@@ -8,10 +8,10 @@ import {
   readServed,
   readTick,
 } from "@/features/battle/events";
-import type { SocketEvents } from "@/lib/reconnecting-socket";
-import { serverNowMs, setServerClock } from "@/lib/server-clock";
-import { textIn } from "@/lib/socket-events";
-import { isRecord } from "@/lib/storage";
+import { isRecord } from "@/lib/device/storage";
+import type { SocketEvents } from "@/lib/live/reconnecting-socket";
+import { serverNowMs, setServerClock } from "@/lib/live/server-clock";
+import { textIn } from "@/lib/live/socket-events";
 
 type EventParser = (event: unknown) => BattleAction | null;
 

@@ -1,8 +1,12 @@
 import { handleGameEvents } from "@/features/battle/battle-events";
 import type { BattleAction } from "@/features/battle/battle-machine";
-import { PROBE_TIMEOUT_MS, ReconnectingSocket, type SocketEvents } from "@/lib/reconnecting-socket";
-import type { SessionUser } from "@/lib/session";
-import type { Acknowledgement } from "@/lib/socket-events";
+import {
+  PROBE_TIMEOUT_MS,
+  ReconnectingSocket,
+  type SocketEvents,
+} from "@/lib/live/reconnecting-socket";
+import type { Acknowledgement } from "@/lib/live/socket-events";
+import type { SessionUser } from "@/lib/session/session";
 
 const ATTEMPTS = 3;
 const CONNECT_TIMEOUT_MS = 10_000;

@@ -1,5 +1,5 @@
 import type { Served } from "@/features/battle/events";
-import { isRecord, storedValue } from "@/lib/storage";
+import { isRecord, storedValue } from "@/lib/device/storage";
 
 /** That a member is in the zone, and the last question: restores the game after a reload. */
 interface BattleMemory {

@@ -4,8 +4,8 @@ import { Avatar } from "@/components/avatar";
 import { Crest } from "@/components/crest";
 import { Panel } from "@/components/panel";
 import type { Challenger } from "@/features/battle/events";
-import { formatCount } from "@/lib/counts";
-import { displayName } from "@/lib/names";
+import { formatCount } from "@/lib/format/counts";
+import { displayName } from "@/lib/format/names";
 
 /** The season's best of every club, and the member's own row. */
 export function Challengers({ rows }: { rows: Challenger[] }) {

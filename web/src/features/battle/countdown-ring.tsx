@@ -1,5 +1,5 @@
 import "@/features/battle/countdown-ring.css";
-import { useServerNow } from "@/lib/server-clock";
+import { useServerNow } from "@/lib/live/server-clock";
 
 const RADIUS = 27;
 const AROUND = 2 * Math.PI * RADIUS;

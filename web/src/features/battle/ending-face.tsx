@@ -7,9 +7,9 @@ import { Button, buttonClasses } from "@/components/button";
 import { NextTime } from "@/components/next-time";
 import { ShareButton } from "@/components/share-button";
 import type { Ending } from "@/features/battle/events";
-import { formatCount } from "@/lib/counts";
-import { paths } from "@/lib/paths";
-import { unitOf } from "@/lib/points";
+import { formatCount } from "@/lib/format/counts";
+import { paths } from "@/lib/format/paths";
+import { unitOf } from "@/lib/format/points";
 
 interface EndingFaceProps {
   ending: Ending;

@@ -1,7 +1,7 @@
-import { plainText } from "@/lib/plain-text";
-import { type QuizOption, readOptions } from "@/lib/quiz-options";
-import { numberIn, textIn } from "@/lib/socket-events";
-import { isRecord } from "@/lib/storage";
+import { isRecord } from "@/lib/device/storage";
+import { plainText } from "@/lib/format/plain-text";
+import { type QuizOption, readOptions } from "@/lib/format/quiz-options";
+import { numberIn, textIn } from "@/lib/live/socket-events";
 
 /** A running question: its end by the server's clock, and its number today. */
 export interface Served {

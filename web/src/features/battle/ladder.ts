@@ -1,6 +1,6 @@
 import type { BattleConfig, BattleRank } from "@/api/wire";
-import { counted } from "@/lib/counts";
-import { rankName, TOP_RANK } from "@/lib/names";
+import { counted } from "@/lib/format/counts";
+import { rankName, TOP_RANK } from "@/lib/format/names";
 
 export interface Rung {
   slug: string;

@@ -11,9 +11,9 @@ import { questionsLeft, seasonState } from "@/features/battle/ladder";
 import { SeasonCountdown } from "@/features/battle/season-countdown";
 import { SidePanel } from "@/features/battle/side-panel";
 import { useFreshConfig } from "@/features/battle/use-fresh-config";
-import { formatMoment } from "@/lib/dates";
-import { useServerNow } from "@/lib/server-clock";
-import { useMember } from "@/lib/session";
+import { formatMoment } from "@/lib/format/dates";
+import { useServerNow } from "@/lib/live/server-clock";
+import { useMember } from "@/lib/session/session";
 
 interface LandingProps {
   config: BattleConfig | null;

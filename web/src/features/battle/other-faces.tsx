@@ -6,9 +6,9 @@ import { Button } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
 import { Spinner } from "@/components/spinner";
 import type { Refusal } from "@/features/battle/battle-machine";
-import { formatMoment } from "@/lib/dates";
-import { rankName } from "@/lib/names";
-import { textIn } from "@/lib/socket-events";
+import { formatMoment } from "@/lib/format/dates";
+import { rankName } from "@/lib/format/names";
+import { textIn } from "@/lib/live/socket-events";
 
 /** Another device plays now; this one can take over. */
 export function TakenOverFace({ onPlayHere }: { onPlayHere: () => void }) {

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { session } from "@/lib/session";
+import { session } from "@/lib/session/session";
 import { play, question, receive, result, serveTheZone, type Zone } from "@/test/battle";
 import { inSeconds, theDay, theSeason } from "@/test/factories";
 import { envelope, serve } from "@/test/server";

@@ -5,7 +5,7 @@ import { OptionList, type OptionMark } from "@/components/option-list";
 import { Pips } from "@/components/pips";
 import { CountdownRing } from "@/features/battle/countdown-ring";
 import type { Served } from "@/features/battle/events";
-import { optionForKey } from "@/lib/quiz-options";
+import { optionForKey } from "@/lib/format/quiz-options";
 
 interface QuestionCardProps {
   served: Served;

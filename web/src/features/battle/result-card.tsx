@@ -8,7 +8,7 @@ import { OptionList, type OptionMark } from "@/components/option-list";
 import { PromotionDialog } from "@/components/promotion-dialog";
 import type { BattleResult, Served } from "@/features/battle/events";
 import { ResultModal } from "@/features/battle/result-modal";
-import { useMember } from "@/lib/session";
+import { useMember } from "@/lib/session/session";
 
 interface ResultCardProps {
   result: BattleResult;

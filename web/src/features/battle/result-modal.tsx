@@ -3,9 +3,9 @@ import { ArrowUp, CircleCheck, CircleX } from "lucide-react";
 import { Button } from "@/components/button";
 import { Modal } from "@/components/modal";
 import type { BattleResult } from "@/features/battle/events";
-import { formatCount } from "@/lib/counts";
-import { rankName } from "@/lib/names";
-import { inBattlePoints, rankProgress, unitOf } from "@/lib/points";
+import { formatCount } from "@/lib/format/counts";
+import { rankName } from "@/lib/format/names";
+import { inBattlePoints, rankProgress, unitOf } from "@/lib/format/points";
 
 interface ResultModalProps {
   result: BattleResult;

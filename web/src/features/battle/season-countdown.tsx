@@ -1,6 +1,6 @@
 import "@/features/battle/season-countdown.css";
-import { twoDigits } from "@/lib/counts";
-import { splitTime } from "@/lib/server-clock";
+import { twoDigits } from "@/lib/format/counts";
+import { splitTime } from "@/lib/live/server-clock";
 
 /** 'Battle starts in', in weeks, days, hours, minutes and seconds. */
 export function SeasonCountdown({ leftMs }: { leftMs: number }) {

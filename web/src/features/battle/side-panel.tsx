@@ -5,9 +5,9 @@ import { Check, Crown, MapPin } from "lucide-react";
 import type { BattleConfig, BattleRank } from "@/api/wire";
 import { Panel } from "@/components/panel";
 import { ladder, type Rung, windowOf } from "@/features/battle/ladder";
-import { formatMoment } from "@/lib/dates";
-import { rankName } from "@/lib/names";
-import { inBattlePoints, inPoints, rankProgress } from "@/lib/points";
+import { formatMoment } from "@/lib/format/dates";
+import { rankName } from "@/lib/format/names";
+import { inBattlePoints, inPoints, rankProgress } from "@/lib/format/points";
 
 interface SidePanelProps {
   config: BattleConfig;

@@ -4,8 +4,8 @@ import { ArrowRight, Check, LockKeyhole } from "lucide-react";
 import { Link } from "react-router-dom";
 import { plansQuery } from "@/api/member";
 import { buttonClasses } from "@/components/button";
-import { formatNairaShort } from "@/lib/money";
-import { paths } from "@/lib/paths";
+import { formatNairaShort } from "@/lib/format/money";
+import { paths } from "@/lib/format/paths";
 
 const INSIDE = [
   "Five fresh questions a day, against the clock",

@@ -13,12 +13,12 @@ import {
   isRunning,
 } from "@/features/battle/battle-machine";
 import { battleMemory } from "@/features/battle/battle-memory";
-import { playFeedback } from "@/lib/feedback";
-import { serverNowMs } from "@/lib/server-clock";
-import { useMember } from "@/lib/session";
-import { showToast } from "@/lib/toasts";
-import { useLeaveGuard } from "@/lib/use-leave-guard";
-import { isHere, useReturn } from "@/lib/use-return";
+import { playFeedback } from "@/lib/device/feedback";
+import { isHere, useReturn } from "@/lib/device/use-return";
+import { serverNowMs } from "@/lib/live/server-clock";
+import { useMember } from "@/lib/session/session";
+import { showToast } from "@/lib/ui/toasts";
+import { useLeaveGuard } from "@/lib/ui/use-leave-guard";
 
 /** The server accepts an answer until half a second after the end, and ends a question itself. */
 const SERVER_SPEAKS_FIRST_MS = 700;

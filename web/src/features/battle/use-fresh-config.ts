@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { invalidateAfter } from "@/api/stale";
 import type { BattleConfig } from "@/api/wire";
-import { useMember } from "@/lib/session";
+import { useMember } from "@/lib/session/session";
 
 const REFETCH_DELAY_MS = 1000;
 const MIN_REFETCH_INTERVAL_MS = 15_000;

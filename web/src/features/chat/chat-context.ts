@@ -1,7 +1,7 @@
 import type { Dispatch } from "react";
 import type { ChatLine } from "@/features/chat/chat-line";
 import type { ChatAction, ChatState, Tab } from "@/features/chat/chat-machine";
-import type { SessionUser } from "@/lib/session";
+import type { SessionUser } from "@/lib/session/session";
 
 /** The context shared by the hooks of the chat. */
 export interface ChatContext {

@@ -8,10 +8,14 @@ import {
   type UserList,
 } from "@/features/chat/events";
 import type { Counts } from "@/features/chat/reactions";
-import { isOffline } from "@/lib/failures";
-import { PROBE_TIMEOUT_MS, ReconnectingSocket, type SocketEvents } from "@/lib/reconnecting-socket";
-import type { SessionUser } from "@/lib/session";
-import type { Acknowledgement } from "@/lib/socket-events";
+import { isOffline } from "@/lib/live/failures";
+import {
+  PROBE_TIMEOUT_MS,
+  ReconnectingSocket,
+  type SocketEvents,
+} from "@/lib/live/reconnecting-socket";
+import type { Acknowledgement } from "@/lib/live/socket-events";
+import type { SessionUser } from "@/lib/session/session";
 
 const ATTEMPTS = 5;
 const RETRY_DELAY_MS = 1000;

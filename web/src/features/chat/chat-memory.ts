@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import type { Tab } from "@/features/chat/chat-machine";
 import type { OnlineMember, Quote } from "@/features/chat/events";
 import type { Pending } from "@/features/chat/room";
-import { isRecord, storedValue } from "@/lib/storage";
+import { isRecord, storedValue } from "@/lib/device/storage";
 
 interface OfOneMember<Kept> {
   userId: string;

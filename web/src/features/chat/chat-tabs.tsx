@@ -4,8 +4,8 @@ import { TabList } from "@/components/tab-list";
 import { TABS } from "@/features/chat/chat-machine";
 import { unreadIn } from "@/features/chat/room";
 import type { Chat } from "@/features/chat/use-chat";
-import { formatCount } from "@/lib/counts";
-import { useMember } from "@/lib/session";
+import { formatCount } from "@/lib/format/counts";
+import { useMember } from "@/lib/session/session";
 
 /** The club's room and the public one, each with the members online and an unread mark. */
 export function ChatTabs({ chat }: { chat: Chat }) {

@@ -17,9 +17,9 @@ import { ReportModal } from "@/features/chat/report-modal";
 import { RoomView } from "@/features/chat/room-view";
 import { type Chat, canChat, useChat } from "@/features/chat/use-chat";
 import { useFilledScreen } from "@/features/chat/use-filled-screen";
-import { formatMoment } from "@/lib/dates";
-import { displayName } from "@/lib/names";
-import { useMember } from "@/lib/session";
+import { formatMoment } from "@/lib/format/dates";
+import { displayName } from "@/lib/format/names";
+import { useMember } from "@/lib/session/session";
 
 const MAX_EXCERPT_LENGTH = 120;
 

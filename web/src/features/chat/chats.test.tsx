@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { lowDataChoice } from "@/lib/low-data";
+import { lowDataChoice } from "@/lib/device/low-data";
 import { aMessage, type ChatServer, chatting, messages, receive, serveTheChat } from "@/test/chat";
 import { aSession } from "@/test/factories";
 import { sockets } from "@/test/fake-socket";

@@ -6,9 +6,9 @@ import type { Quote } from "@/features/chat/events";
 import { MentionList, optionId } from "@/features/chat/mention-list";
 import { DELETED } from "@/features/chat/message-details";
 import { useMentions } from "@/features/chat/use-mentions";
-import { formatCount } from "@/lib/counts";
-import { displayName } from "@/lib/names";
-import { useMember } from "@/lib/session";
+import { formatCount } from "@/lib/format/counts";
+import { displayName } from "@/lib/format/names";
+import { useMember } from "@/lib/session/session";
 
 const MAX_LETTERS = 1000;
 const COUNT_FROM = 900;

@@ -2,7 +2,7 @@ import { WifiOff } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Button } from "@/components/button";
 import type { Link } from "@/features/chat/chat-machine";
-import { useOnline } from "@/lib/online";
+import { useOnline } from "@/lib/device/online";
 
 /** A connection that opens at once needs no note. */
 const SHOW_DELAY_MS = 800;

@@ -1,7 +1,7 @@
 import type { ReactionKey } from "@/api/wire";
 import { type Counts, readCounts, readReactionKey } from "@/features/chat/reactions";
-import { numberIn, textIn } from "@/lib/socket-events";
-import { isRecord } from "@/lib/storage";
+import { isRecord } from "@/lib/device/storage";
+import { numberIn, textIn } from "@/lib/live/socket-events";
 
 /** The quoted message, as it was when it was read. */
 export interface Quote {

@@ -1,7 +1,7 @@
 import { Avatar } from "@/components/avatar";
 import type { OnlineMember } from "@/features/chat/events";
-import { counted } from "@/lib/counts";
-import { displayName } from "@/lib/names";
+import { counted } from "@/lib/format/counts";
+import { displayName } from "@/lib/format/names";
 
 interface MentionListProps {
   id: string;

@@ -3,7 +3,7 @@ import type { ChatContext } from "@/features/chat/chat-context";
 import type { Outcome } from "@/features/chat/chat-line";
 import type { ChatMessage } from "@/features/chat/events";
 import { readCounts, readReactionKey, withMine } from "@/features/chat/reactions";
-import { showToast } from "@/lib/toasts";
+import { showToast } from "@/lib/ui/toasts";
 
 const OFFLINE = "You are offline. Try again when you are connected.";
 const UNKNOWN = "We did not hear back. When you are connected, the chat shows whether it was done.";

@@ -1,8 +1,8 @@
 import type { ReactionKey } from "@/api/wire";
 import type { ChatMessage, Quote } from "@/features/chat/events";
 import { type Counts, REACTIONS } from "@/features/chat/reactions";
-import { formatCount } from "@/lib/counts";
-import { displayName } from "@/lib/names";
+import { formatCount } from "@/lib/format/counts";
+import { displayName } from "@/lib/format/names";
 
 export const DELETED = "Message deleted";
 

@@ -12,7 +12,7 @@ import { Button } from "@/components/button";
 import { Spinner } from "@/components/spinner";
 import type { Room } from "@/features/chat/room";
 import type { Row } from "@/features/chat/rows";
-import { counted } from "@/lib/counts";
+import { counted } from "@/lib/format/counts";
 
 /** Within this distance of its end, the list follows new messages (contract B-52). */
 const NEAR_THE_END_PX = 120;

@@ -4,9 +4,9 @@ import { Button } from "@/components/button";
 import { Modal } from "@/components/modal";
 import type { ChatMessage } from "@/features/chat/events";
 import { REACTIONS } from "@/features/chat/reactions";
-import { displayName } from "@/lib/names";
-import { serverNowMs } from "@/lib/server-clock";
-import { showToast } from "@/lib/toasts";
+import { displayName } from "@/lib/format/names";
+import { serverNowMs } from "@/lib/live/server-clock";
+import { showToast } from "@/lib/ui/toasts";
 
 /** How long a message can be deleted (contract G). */
 const DELETE_WINDOW_MS = 600_000;

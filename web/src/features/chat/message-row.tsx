@@ -9,8 +9,8 @@ import { Quoted, ReactionRow } from "@/features/chat/message-details";
 import type { Pending } from "@/features/chat/room";
 import type { MessageRow, PendingRow } from "@/features/chat/rows";
 import { useLongPress } from "@/features/chat/use-long-press";
-import { formatTime } from "@/lib/dates";
-import { displayName } from "@/lib/names";
+import { formatTime } from "@/lib/format/dates";
+import { displayName } from "@/lib/format/names";
 
 /** The member's actions on visible messages. */
 export interface MessageActs {

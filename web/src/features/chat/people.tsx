@@ -1,7 +1,7 @@
 import { Avatar } from "@/components/avatar";
 import type { OnlineMember } from "@/features/chat/events";
-import { formatCount } from "@/lib/counts";
-import { displayName } from "@/lib/names";
+import { formatCount } from "@/lib/format/counts";
+import { displayName } from "@/lib/format/names";
 
 interface PeopleProps {
   /** The room's name. */

@@ -1,5 +1,5 @@
 import type { ReactionKey } from "@/api/wire";
-import { isRecord } from "@/lib/storage";
+import { isRecord } from "@/lib/device/storage";
 
 /** The possible reactions, in display order: emoji are text and need no download. */
 export const REACTIONS: readonly { key: ReactionKey; emoji: string; name: string }[] = [

@@ -3,7 +3,7 @@ import { CopyButton } from "@/components/copy-button";
 import { ReportDialog } from "@/components/report-dialog";
 import { reportMessage } from "@/features/chat/api";
 import type { ChatMessage } from "@/features/chat/events";
-import { displayName } from "@/lib/names";
+import { displayName } from "@/lib/format/names";
 
 interface ReportModalProps {
   message: ChatMessage;

@@ -14,10 +14,10 @@ import { type Room, unreadIn } from "@/features/chat/room";
 import { type Row, rowsOf } from "@/features/chat/rows";
 import type { Chat } from "@/features/chat/use-chat";
 import { useFinding } from "@/features/chat/use-finding";
-import { dayOf } from "@/lib/dates";
-import { useOnline } from "@/lib/online";
-import { useServerNow } from "@/lib/server-clock";
-import { useMember } from "@/lib/session";
+import { useOnline } from "@/lib/device/online";
+import { dayOf } from "@/lib/format/dates";
+import { useServerNow } from "@/lib/live/server-clock";
+import { useMember } from "@/lib/session/session";
 
 const MINUTE_MS = 60_000;
 

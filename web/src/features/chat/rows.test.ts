@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readMessage } from "@/features/chat/events";
 import { emptyRoom, type Pending, type Room } from "@/features/chat/room";
 import { rowsOf } from "@/features/chat/rows";
-import { dayName, formatTime } from "@/lib/dates";
+import { dayName, formatTime } from "@/lib/format/dates";
 import { aMessage } from "@/test/chat";
 
 const NOON = Date.parse("2026-11-21T11:00:00Z");

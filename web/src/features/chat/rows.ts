@@ -1,6 +1,6 @@
 import type { ChatMessage } from "@/features/chat/events";
 import type { Pending, Room } from "@/features/chat/room";
-import { dayName, dayOf } from "@/lib/dates";
+import { dayName, dayOf } from "@/lib/format/dates";
 
 const GROUP_WINDOW_MS = 5 * 60 * 1000;
 

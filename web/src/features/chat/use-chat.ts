@@ -13,8 +13,8 @@ import { useHistory } from "@/features/chat/use-history";
 import { useLine } from "@/features/chat/use-line";
 import { useReadMarks } from "@/features/chat/use-read-marks";
 import { useUnknownOutcomes } from "@/features/chat/use-unknown-outcomes";
-import { newKey } from "@/lib/idempotency-keys";
-import { type SessionUser, useMember } from "@/lib/session";
+import { newKey } from "@/lib/session/idempotency-keys";
+import { type SessionUser, useMember } from "@/lib/session/session";
 
 /** The screen's state, and the member's actions. */
 export interface Chat {

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import type { ChatContext } from "@/features/chat/chat-context";
 import type { ChatAction, Tab } from "@/features/chat/chat-machine";
 import { nextPending } from "@/features/chat/room";
-import { type Acknowledgement, numberIn, textIn } from "@/lib/socket-events";
+import { type Acknowledgement, numberIn, textIn } from "@/lib/live/socket-events";
 
 /** A rate limit, or an outage after which a repeat is safe: neither is a refusal. */
 const COME_AGAIN = [429, 503];

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { VListHandle } from "virtua";
 import type { Room } from "@/features/chat/room";
 import type { Row } from "@/features/chat/rows";
-import { showToast } from "@/lib/toasts";
+import { showToast } from "@/lib/ui/toasts";
 
 /** The maximum number of pages to read back. */
 const MAX_PAGES = 20;

@@ -5,13 +5,13 @@ import { joinChat, PUBLIC_ROOM } from "@/features/chat/api";
 import type { ChatContext } from "@/features/chat/chat-context";
 import { ChatLine, type ChatLineHandlers } from "@/features/chat/chat-line";
 import type { ChatAction, Tab } from "@/features/chat/chat-machine";
-import { Refusal } from "@/lib/failures";
-import { serverNowMs } from "@/lib/server-clock";
-import type { SessionUser } from "@/lib/session";
-import { prepareSockets } from "@/lib/socket";
-import { textIn } from "@/lib/socket-events";
-import { isRecord } from "@/lib/storage";
-import { isHere, useReturn } from "@/lib/use-return";
+import { isRecord } from "@/lib/device/storage";
+import { isHere, useReturn } from "@/lib/device/use-return";
+import { Refusal } from "@/lib/live/failures";
+import { serverNowMs } from "@/lib/live/server-clock";
+import { prepareSockets } from "@/lib/live/socket";
+import { textIn } from "@/lib/live/socket-events";
+import type { SessionUser } from "@/lib/session/session";
 
 /** A phone's clock may be ahead of the server's: retries have a minimum interval. */
 const MIN_REJOIN_DELAY_MS = 30_000;

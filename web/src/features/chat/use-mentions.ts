@@ -5,8 +5,8 @@ import { keys } from "@/api/query-keys";
 import { findPeople } from "@/features/chat/api";
 import type { Draft } from "@/features/chat/chat-memory";
 import type { OnlineMember } from "@/features/chat/events";
-import { displayName } from "@/lib/names";
-import { useMember } from "@/lib/session";
+import { displayName } from "@/lib/format/names";
+import { useMember } from "@/lib/session/session";
 
 /** An @ at the start of a word, and the start of a name after it. */
 const CALL = /(?:^|\s)@([^\s@][^@\n]{1,39})$/u;

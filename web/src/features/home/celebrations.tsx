@@ -3,8 +3,8 @@ import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react
 import { markCelebrationsSeen } from "@/api/celebrations";
 import { todayQuery } from "@/api/today";
 import type { Celebration } from "@/api/wire";
-import { subscribeToDialogs, topDialog } from "@/lib/dialog-stack";
-import { useMember } from "@/lib/session";
+import { useMember } from "@/lib/session/session";
+import { subscribeToDialogs, topDialog } from "@/lib/ui/dialog-stack";
 
 /** Loaded when there is a celebration; if it fails to load, it is celebrated another time. */
 const Promotion = lazy(() =>

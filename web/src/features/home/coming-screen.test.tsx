@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { leaveTo } from "@/lib/navigation";
-import { OPERATOR_SESSION } from "@/lib/operator-tab";
+import { OPERATOR_SESSION } from "@/lib/device/operator-tab";
+import { leaveTo } from "@/lib/ui/navigation";
 import { serveTheGames } from "@/test/games";
 import { openAppAsMember } from "@/test/render";
 import { soon } from "@/test/soon";

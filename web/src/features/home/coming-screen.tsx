@@ -4,9 +4,9 @@ import { useLayoutEffect } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { buttonClasses } from "@/components/button";
 import { comingScreens } from "@/features/home/coming";
-import { leaveTo } from "@/lib/navigation";
-import { hasOperatorSession, officePath } from "@/lib/operator-tab";
-import { paths } from "@/lib/paths";
+import { hasOperatorSession, officePath } from "@/lib/device/operator-tab";
+import { paths } from "@/lib/format/paths";
+import { leaveTo } from "@/lib/ui/navigation";
 
 /** An address without a screen yet; an operator's tab goes on to the back office. */
 export default function ComingScreen() {

@@ -1,5 +1,5 @@
 import { Archive, CalendarDays, type LucideIcon, ScrollText } from "lucide-react";
-import { paths } from "@/lib/paths";
+import { paths } from "@/lib/format/paths";
 
 interface ComingScreen {
   icon: LucideIcon;

@@ -4,9 +4,9 @@ import { Flame } from "lucide-react";
 import { Link } from "react-router-dom";
 import { todayQuery } from "@/api/today";
 import { Skeleton } from "@/components/skeleton";
-import { paths } from "@/lib/paths";
-import { useMember } from "@/lib/session";
-import { streakNews, streakText } from "@/lib/streak";
+import { paths } from "@/lib/format/paths";
+import { streakNews, streakText } from "@/lib/format/streak";
+import { useMember } from "@/lib/session/session";
 
 /** Greets the member by first name, with the streak and its recent events. */
 export function Greeting() {

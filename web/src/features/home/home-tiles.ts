@@ -7,9 +7,9 @@ import {
   Target,
 } from "lucide-react";
 import type { Tile, TodayAction } from "@/api/wire";
-import { counted } from "@/lib/counts";
-import { paths } from "@/lib/paths";
-import { largestUnit } from "@/lib/waits";
+import { counted } from "@/lib/format/counts";
+import { paths } from "@/lib/format/paths";
+import { largestUnit } from "@/lib/format/waits";
 
 /** A call to action: its button's text, and its target. */
 interface CallToAction {

@@ -2,9 +2,9 @@ import "@/features/home/install-card.css";
 import { useSyncExternalStore } from "react";
 import { Button } from "@/components/button";
 import { Panel } from "@/components/panel";
-import { isSecondDay } from "@/lib/first-use";
-import { useInstall } from "@/lib/install";
-import { storedValue } from "@/lib/storage";
+import { useInstall } from "@/lib/device/install";
+import { storedValue } from "@/lib/device/storage";
+import { isSecondDay } from "@/lib/session/first-use";
 
 const REST_MS = 30 * 24 * 3_600_000;
 

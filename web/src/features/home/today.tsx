@@ -7,9 +7,9 @@ import { buttonClasses } from "@/components/button";
 import { Loaded } from "@/components/loaded";
 import { Skeleton } from "@/components/skeleton";
 import { actionTile, type HomeTile, tileOf, untilText } from "@/features/home/home-tiles";
-import { useServerNow } from "@/lib/server-clock";
-import { useMember } from "@/lib/session";
-import { clockText } from "@/lib/waits";
+import { clockText } from "@/lib/format/waits";
+import { useServerNow } from "@/lib/live/server-clock";
+import { useMember } from "@/lib/session/session";
 
 const REDRAW_INTERVAL_MS = 30_000;
 const PENDING_TILES = ["first", "second"];

@@ -4,7 +4,7 @@ import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { PlaceholderStories } from "@/components/placeholder-stories";
 import { StoriesWaiting, StoryList } from "@/components/story-list";
-import { useMember } from "@/lib/session";
+import { useMember } from "@/lib/session/session";
 
 /** The newest two articles; placeholders until the first is published. */
 export function TopNews() {

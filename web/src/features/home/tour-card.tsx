@@ -6,8 +6,8 @@ import { todayQuery } from "@/api/today";
 import { Button } from "@/components/button";
 import { Panel } from "@/components/panel";
 import { markTourSeen } from "@/features/home/api";
-import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/show-failure";
+import { useMember } from "@/lib/session/session";
+import { showFailure } from "@/lib/ui/show-failure";
 
 /** What a new member can do here, in three lines, until they have read it. */
 export function TourCard() {

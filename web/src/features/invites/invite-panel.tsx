@@ -8,9 +8,9 @@ import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { Skeleton } from "@/components/skeleton";
 import "@/features/invites/invite-panel.css";
-import { sendText } from "@/lib/send-file";
-import { useMember } from "@/lib/session";
-import { shortLink } from "@/lib/sharing";
+import { sendText } from "@/lib/device/send-file";
+import { shortLink } from "@/lib/device/sharing";
+import { useMember } from "@/lib/session/session";
 
 /** The member's invite link, and its results. */
 export function InvitePanel() {

@@ -8,10 +8,10 @@ import { Loaded } from "@/components/loaded";
 import { calendarQuery, exportCalendar } from "@/features/matchday/api";
 import { MatchesWaiting } from "@/features/matchday/match-list";
 import { NO_DATES } from "@/features/matchday/texts";
-import { formatMoment } from "@/lib/dates";
-import { saveAsFile } from "@/lib/save-as-file";
-import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/show-failure";
+import { saveAsFile } from "@/lib/device/save-as-file";
+import { formatMoment } from "@/lib/format/dates";
+import { useMember } from "@/lib/session/session";
+import { showFailure } from "@/lib/ui/show-failure";
 
 const KINDS: Record<CalendarDate["kind"], string> = {
   fixture: "Match",

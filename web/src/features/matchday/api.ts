@@ -11,9 +11,9 @@ import type {
   PredictionRow,
 } from "@/api/wire";
 import { isBeingCounted, type Score } from "@/features/matchday/prediction-rules";
-import { dayOf } from "@/lib/dates";
-import { Refusal } from "@/lib/failures";
-import { serverNowMs } from "@/lib/server-clock";
+import { dayOf } from "@/lib/format/dates";
+import { Refusal } from "@/lib/live/failures";
+import { serverNowMs } from "@/lib/live/server-clock";
 
 export type Whose = "club" | "all";
 export type When = "fixtures" | "results";

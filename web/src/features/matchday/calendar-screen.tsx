@@ -16,8 +16,8 @@ import { useLiveMatches } from "@/features/matchday/live";
 import { MatchesWaiting, MatchList } from "@/features/matchday/match-list";
 import { isAhead, isNear } from "@/features/matchday/rules";
 import { NO_DATES, NO_FIXTURES_OF_CLUB } from "@/features/matchday/texts";
-import { serverNowMs } from "@/lib/server-clock";
-import { useMember } from "@/lib/session";
+import { serverNowMs } from "@/lib/live/server-clock";
+import { useMember } from "@/lib/session/session";
 
 const SHOWN = ["fixtures", "results", "table", "dates"] as const;
 type Shown = (typeof SHOWN)[number];

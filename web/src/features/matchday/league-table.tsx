@@ -11,7 +11,7 @@ import { Panel } from "@/components/panel";
 import { SelectBox } from "@/components/select-box";
 import { competitionsQuery, leagueTableQuery, matchesQuery } from "@/features/matchday/api";
 import { MatchesWaiting } from "@/features/matchday/match-list";
-import { useMember } from "@/lib/session";
+import { useMember } from "@/lib/session/session";
 
 const NO_TABLE = "No table yet";
 const NO_ROWS = "No table yet. It fills with the first results.";

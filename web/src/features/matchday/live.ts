@@ -3,11 +3,11 @@ import { useEffect } from "react";
 import { keys } from "@/api/query-keys";
 import { invalidateAfter } from "@/api/stale";
 import type { Match, Today } from "@/api/wire";
-import { listenToPaymentChannel, sendOverPaymentChannel } from "@/lib/payment-channel";
-import { setServerClock } from "@/lib/server-clock";
-import { useMember } from "@/lib/session";
-import { numberIn, textIn } from "@/lib/socket-events";
-import { isRecord } from "@/lib/storage";
+import { isRecord } from "@/lib/device/storage";
+import { listenToPaymentChannel, sendOverPaymentChannel } from "@/lib/live/payment-channel";
+import { setServerClock } from "@/lib/live/server-clock";
+import { numberIn, textIn } from "@/lib/live/socket-events";
+import { useMember } from "@/lib/session/session";
 
 /** The server's limit of watched matches of other clubs. */
 const MAX_WATCHED = 20;

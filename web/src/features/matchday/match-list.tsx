@@ -5,9 +5,9 @@ import { Crest } from "@/components/crest";
 import { EmptyState } from "@/components/empty-state";
 import { Skeleton } from "@/components/skeleton";
 import { isRunning, playedFor, spoken, stateText } from "@/features/matchday/rules";
-import { dayName, dayOf } from "@/lib/dates";
-import { paths } from "@/lib/paths";
-import { useServerNow } from "@/lib/server-clock";
+import { dayName, dayOf } from "@/lib/format/dates";
+import { paths } from "@/lib/format/paths";
+import { useServerNow } from "@/lib/live/server-clock";
 
 const LOADING_ROWS = ["1", "2", "3", "4"];
 const ANNOUNCE_INTERVAL_MS = 10_000;

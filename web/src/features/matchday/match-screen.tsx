@@ -18,13 +18,13 @@ import { PredictionCard } from "@/features/matchday/prediction-card";
 import { isPredictable, outcomeText, sharedPrediction } from "@/features/matchday/prediction-rules";
 import { RemindMe } from "@/features/matchday/remind-me";
 import { isAhead, isRemindable, isRunning, playedFor, stateText } from "@/features/matchday/rules";
-import { counted } from "@/lib/counts";
-import { formatMoment } from "@/lib/dates";
-import { paths } from "@/lib/paths";
-import { saveAsFile } from "@/lib/save-as-file";
-import { useServerNow } from "@/lib/server-clock";
-import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/show-failure";
+import { saveAsFile } from "@/lib/device/save-as-file";
+import { counted } from "@/lib/format/counts";
+import { formatMoment } from "@/lib/format/dates";
+import { paths } from "@/lib/format/paths";
+import { useServerNow } from "@/lib/live/server-clock";
+import { useMember } from "@/lib/session/session";
+import { showFailure } from "@/lib/ui/show-failure";
 
 /** A match: the live score, the scorers and the prediction. */
 export default function MatchScreen() {

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Match } from "@/api/wire";
-import { dayOf } from "@/lib/dates";
+import { dayOf } from "@/lib/format/dates";
 import { shellSockets } from "@/test/fake-socket";
 import { aMatch, anId, aTeam } from "@/test/matches";
 import { openAppAsMember } from "@/test/render";

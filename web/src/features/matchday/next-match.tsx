@@ -9,10 +9,10 @@ import { Skeleton } from "@/components/skeleton";
 import { useLiveMatches } from "@/features/matchday/live";
 import { isRunning, playedFor, spoken, stateText } from "@/features/matchday/rules";
 import { NO_FIXTURES_OF_CLUB } from "@/features/matchday/texts";
-import { dayName } from "@/lib/dates";
-import { paths } from "@/lib/paths";
-import { useServerNow } from "@/lib/server-clock";
-import { useMember } from "@/lib/session";
+import { dayName } from "@/lib/format/dates";
+import { paths } from "@/lib/format/paths";
+import { useServerNow } from "@/lib/live/server-clock";
+import { useMember } from "@/lib/session/session";
 
 const ANNOUNCE_INTERVAL_MS = 10_000;
 const NONE_WATCHED: string[] = [];

@@ -9,8 +9,8 @@ import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { Segments } from "@/components/segments";
 import { PAGE_OF_BOARD, predictionBoardQuery } from "@/features/matchday/api";
-import { counted } from "@/lib/counts";
-import { useMember } from "@/lib/session";
+import { counted } from "@/lib/format/counts";
+import { useMember } from "@/lib/session/session";
 
 const LOADING_ROWS = Array.from({ length: 8 }, (_, index) => String(index));
 

@@ -17,13 +17,13 @@ import {
   sharedPrediction,
 } from "@/features/matchday/prediction-rules";
 import { playedFor } from "@/features/matchday/rules";
-import { formatMoment } from "@/lib/dates";
-import { neverSent } from "@/lib/failures";
-import { paths } from "@/lib/paths";
-import { useServerNow } from "@/lib/server-clock";
-import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/show-failure";
-import { showToast } from "@/lib/toasts";
+import { formatMoment } from "@/lib/format/dates";
+import { paths } from "@/lib/format/paths";
+import { neverSent } from "@/lib/live/failures";
+import { useServerNow } from "@/lib/live/server-clock";
+import { useMember } from "@/lib/session/session";
+import { showFailure } from "@/lib/ui/show-failure";
+import { showToast } from "@/lib/ui/toasts";
 
 const ANNOUNCE_INTERVAL_MS = 10_000;
 const NOT_SAVED = "You are offline. Your prediction is not saved.";

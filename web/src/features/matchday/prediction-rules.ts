@@ -1,8 +1,8 @@
 import type { Match, MatchState, OwnPrediction, PredictionRow } from "@/api/wire";
 import type { BadgeTone } from "@/components/status-badge";
 import { isRunning } from "@/features/matchday/rules";
-import { earnedPoints } from "@/lib/points";
-import type { SharedPrediction } from "@/lib/sharing";
+import type { SharedPrediction } from "@/lib/device/sharing";
+import { earnedPoints } from "@/lib/format/points";
 
 /** The maximum number of goals per side in a prediction. */
 export const MAX_GOALS = 20;

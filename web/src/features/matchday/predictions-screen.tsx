@@ -24,12 +24,12 @@ import {
   WHAT_COUNTS,
 } from "@/features/matchday/prediction-rules";
 import { isNear, isRunning, playedFor, spoken, stateText } from "@/features/matchday/rules";
-import { counted } from "@/lib/counts";
-import { formatMoment } from "@/lib/dates";
-import { paths } from "@/lib/paths";
-import { useServerNow } from "@/lib/server-clock";
-import { useMember } from "@/lib/session";
-import type { Sharer } from "@/lib/sharing";
+import type { Sharer } from "@/lib/device/sharing";
+import { counted } from "@/lib/format/counts";
+import { formatMoment } from "@/lib/format/dates";
+import { paths } from "@/lib/format/paths";
+import { useServerNow } from "@/lib/live/server-clock";
+import { useMember } from "@/lib/session/session";
 
 const SHOWN = ["open", "closed", "board"] as const;
 type Shown = (typeof SHOWN)[number];

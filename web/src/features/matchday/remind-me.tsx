@@ -6,9 +6,9 @@ import type { Match } from "@/api/wire";
 import { Button } from "@/components/button";
 import { PushDialog } from "@/components/push-dialog";
 import { reminderQuery, setReminder } from "@/features/matchday/api";
-import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/show-failure";
-import { showToast } from "@/lib/toasts";
+import { useMember } from "@/lib/session/session";
+import { showFailure } from "@/lib/ui/show-failure";
+import { showToast } from "@/lib/ui/toasts";
 
 /** Sets a reminder of an upcoming match; the first one offers push notifications. */
 export function RemindMe({ match: { id: matchId } }: { match: Match }) {

@@ -1,5 +1,5 @@
 import type { Match, MatchState } from "@/api/wire";
-import { formatTime } from "@/lib/dates";
+import { formatTime } from "@/lib/format/dates";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

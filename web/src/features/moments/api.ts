@@ -5,7 +5,7 @@ import { keys, type Player } from "@/api/query-keys";
 import { upload } from "@/api/upload";
 import type { Applause, Moment, ReportReason } from "@/api/wire";
 import type { CompleteDraft } from "@/features/moments/rules";
-import { once } from "@/lib/idempotency-keys";
+import { once } from "@/lib/session/idempotency-keys";
 
 /** No id to ask for: the stored member has none. */
 export class MissingMemberError extends Error {

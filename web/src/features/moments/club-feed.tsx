@@ -11,8 +11,8 @@ import { reportMoment, sharedQuery } from "@/features/moments/api";
 import { LoadingMoments } from "@/features/moments/loading-moments";
 import { PlayerModal } from "@/features/moments/player-modal";
 import { SharedCard } from "@/features/moments/shared-card";
-import { displayName } from "@/lib/names";
-import { useMember } from "@/lib/session";
+import { displayName } from "@/lib/format/names";
+import { useMember } from "@/lib/session/session";
 
 /** The dialog over the feed: a playing moment, a report, or none. */
 type Opened = { what: "player" | "report"; moment: SharedMoment } | null;

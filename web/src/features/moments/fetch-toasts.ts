@@ -1,8 +1,8 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { MissingMemberError } from "@/features/moments/api";
-import { messageOf, Refusal } from "@/lib/failures";
-import { showToast } from "@/lib/toasts";
+import { messageOf, Refusal } from "@/lib/live/failures";
+import { showToast } from "@/lib/ui/toasts";
 
 export const FETCHED = "Your content has been fetched successfully.";
 

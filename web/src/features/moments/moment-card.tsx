@@ -1,7 +1,7 @@
 import type { Moment } from "@/api/wire";
 import { MomentPicture } from "@/features/moments/moment-picture";
 import { ShareButton } from "@/features/moments/share-button";
-import { formatMoment } from "@/lib/dates";
+import { formatMoment } from "@/lib/format/dates";
 
 interface MomentCardProps {
   moment: Moment;

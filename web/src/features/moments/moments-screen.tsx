@@ -16,7 +16,7 @@ import { PlayerModal } from "@/features/moments/player-modal";
 import { RemoveModal } from "@/features/moments/remove-modal";
 import { emptyDraft } from "@/features/moments/rules";
 import { UploadModal } from "@/features/moments/upload-modal";
-import { useMember } from "@/lib/session";
+import { useMember } from "@/lib/session/session";
 
 /** The dialog over the list: a playing moment, a removal, or none. */
 type Opened = { what: "player" | "removal"; moment: Moment } | null;

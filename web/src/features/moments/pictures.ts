@@ -1,5 +1,5 @@
 import { LARGEST_PICTURE_BYTES } from "@/features/moments/rules";
-import { packCanvas } from "@/lib/canvas";
+import { packCanvas } from "@/lib/device/canvas";
 
 const MAX_SIDE_PIXELS = 1280;
 const QUALITIES = [0.85, 0.7, 0.5];

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from "react";
 import type { Moment } from "@/api/wire";
 import { ErrorState } from "@/components/error-state";
 import { Modal } from "@/components/modal";
-import { formatMoment } from "@/lib/dates";
-import { useLowData } from "@/lib/low-data";
+import { useLowData } from "@/lib/device/low-data";
+import { formatMoment } from "@/lib/format/dates";
 
 interface PlayerModalProps {
   moment: Pick<Moment, "title" | "content" | "thumbnail" | "video" | "createdAt">;

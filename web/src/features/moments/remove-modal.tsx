@@ -4,8 +4,8 @@ import type { Moment } from "@/api/wire";
 import { Modal } from "@/components/modal";
 import { removeMoment } from "@/features/moments/api";
 import { FETCHED, showFetchFailure } from "@/features/moments/fetch-toasts";
-import { useMember } from "@/lib/session";
-import { showToast } from "@/lib/toasts";
+import { useMember } from "@/lib/session/session";
+import { showToast } from "@/lib/ui/toasts";
 
 interface RemoveModalProps {
   moment: Moment;

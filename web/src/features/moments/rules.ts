@@ -1,5 +1,5 @@
-import { LONGEST } from "@/lib/limits";
-import type { SessionUser } from "@/lib/session";
+import type { SessionUser } from "@/lib/session/session";
+import { LONGEST } from "@/lib/ui/limits";
 
 export const MAX_VIDEO_BYTES = 4_194_304;
 export const LARGEST_PICTURE_BYTES = 1_048_576;

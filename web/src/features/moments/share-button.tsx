@@ -2,9 +2,9 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { invalidateAfter } from "@/api/stale";
 import type { Moment } from "@/api/wire";
 import { setShared } from "@/features/moments/api";
-import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/show-failure";
-import { showToast } from "@/lib/toasts";
+import { useMember } from "@/lib/session/session";
+import { showFailure } from "@/lib/ui/show-failure";
+import { showToast } from "@/lib/ui/toasts";
 
 /** Shares an own moment with the club, or unshares it. */
 export function ShareButton({ moment }: { moment: Moment }) {

@@ -4,10 +4,10 @@ import { Avatar } from "@/components/avatar";
 import { MomentPicture } from "@/features/moments/moment-picture";
 import { megabytes } from "@/features/moments/rules";
 import { useApplause } from "@/features/moments/use-applause";
-import { counted, formatCount } from "@/lib/counts";
-import { formatMoment } from "@/lib/dates";
-import { useLowData } from "@/lib/low-data";
-import { displayName } from "@/lib/names";
+import { useLowData } from "@/lib/device/low-data";
+import { counted, formatCount } from "@/lib/format/counts";
+import { formatMoment } from "@/lib/format/dates";
+import { displayName } from "@/lib/format/names";
 
 interface SharedCardProps {
   moment: SharedMoment;

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse } from "msw";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Moment, SharedMoment } from "@/api/wire";
-import { lowDataChoice } from "@/lib/low-data";
+import { lowDataChoice } from "@/lib/device/low-data";
 import { aMoment, aSharedMoment } from "@/test/factories";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, serve } from "@/test/server";

@@ -3,7 +3,7 @@ import { Button } from "@/components/button";
 import { FilePicker } from "@/features/moments/file-picker";
 import { fitPicture, frameOf, PictureError } from "@/features/moments/pictures";
 import { megabytes, PICTURE_KINDS } from "@/features/moments/rules";
-import { useObjectUrl } from "@/lib/use-object-url";
+import { useObjectUrl } from "@/lib/ui/use-object-url";
 
 const NOT_A_PICTURE = "Please select a picture.";
 const FRAME_AT_SECONDS = 1;

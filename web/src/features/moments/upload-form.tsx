@@ -10,7 +10,7 @@ import {
 import { ThumbnailPicker } from "@/features/moments/thumbnail-picker";
 import type { Unsent } from "@/features/moments/use-upload";
 import { VideoPicker } from "@/features/moments/video-picker";
-import { formatCount } from "@/lib/counts";
+import { formatCount } from "@/lib/format/counts";
 
 const UNSENT_SENTENCES: Record<Unsent, string> = {
   cancelled: "The upload was cancelled. What you picked is still here.",

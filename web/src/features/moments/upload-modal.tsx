@@ -4,8 +4,8 @@ import { type Draft, hasFiles, type Refusal, uploadRefusal } from "@/features/mo
 import { UploadForm } from "@/features/moments/upload-form";
 import { UploadProgress } from "@/features/moments/upload-progress";
 import { useUpload } from "@/features/moments/use-upload";
-import { session } from "@/lib/session";
-import { showToast } from "@/lib/toasts";
+import { session } from "@/lib/session/session";
+import { showToast } from "@/lib/ui/toasts";
 
 const STILL_PREPARING = "The picture is still being prepared. One moment.";
 

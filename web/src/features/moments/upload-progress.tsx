@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { Button } from "@/components/button";
 import { type CompleteDraft, megabytes } from "@/features/moments/rules";
-import { useObjectUrl } from "@/lib/use-object-url";
+import { useObjectUrl } from "@/lib/ui/use-object-url";
 
 /** Screen readers announce every quarter, not every step. */
 const SPOKEN_STEP_PERCENT = 25;

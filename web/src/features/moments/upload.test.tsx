@@ -2,8 +2,8 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { beforeEach, expect, test, vi } from "vitest";
 import * as uploading from "@/api/upload";
 import * as pictures from "@/features/moments/pictures";
-import { Cancelled, Refusal } from "@/lib/failures";
-import { readToasts } from "@/lib/toasts";
+import { Cancelled, Refusal } from "@/lib/live/failures";
+import { readToasts } from "@/lib/ui/toasts";
 import { aMoment, aSession } from "@/test/factories";
 import { openAppAsMember } from "@/test/render";
 import { envelope, type SeenRequest, serve } from "@/test/server";

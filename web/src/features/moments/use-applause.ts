@@ -4,8 +4,8 @@ import { keys } from "@/api/query-keys";
 import { invalidateAfter } from "@/api/stale";
 import type { Applause, SharedMoment } from "@/api/wire";
 import { setApplauded } from "@/features/moments/api";
-import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/show-failure";
+import { useMember } from "@/lib/session/session";
+import { showFailure } from "@/lib/ui/show-failure";
 
 /**
  * Sets or removes applause: shown at once, and the calls are sent one after the other.

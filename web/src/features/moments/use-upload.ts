@@ -3,10 +3,10 @@ import { useRef, useState } from "react";
 import { invalidateAfter } from "@/api/stale";
 import { createMoment } from "@/features/moments/api";
 import type { CompleteDraft } from "@/features/moments/rules";
-import { Cancelled, isDecided, messageOf, Refusal } from "@/lib/failures";
-import { useMember } from "@/lib/session";
-import { showToast } from "@/lib/toasts";
-import { useLeaveGuard } from "@/lib/use-leave-guard";
+import { Cancelled, isDecided, messageOf, Refusal } from "@/lib/live/failures";
+import { useMember } from "@/lib/session/session";
+import { showToast } from "@/lib/ui/toasts";
+import { useLeaveGuard } from "@/lib/ui/use-leave-guard";
 
 /** How the last try ended without a decision: the picked files are kept. */
 export type Unsent = "cancelled" | "failed";

@@ -2,7 +2,7 @@ import { Film } from "lucide-react";
 import { type RefObject, useState } from "react";
 import { FilePicker } from "@/features/moments/file-picker";
 import { megabytes, sizeRefusal, VIDEO_KINDS, videoRefusal } from "@/features/moments/rules";
-import { useObjectUrl } from "@/lib/use-object-url";
+import { useObjectUrl } from "@/lib/ui/use-object-url";
 
 interface VideoPickerProps {
   video: File | null;

@@ -9,9 +9,9 @@ import { buttonClasses } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
 import { Loaded } from "@/components/loaded";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
-import { formatMoment } from "@/lib/dates";
-import { paths } from "@/lib/paths";
-import { useMember } from "@/lib/session";
+import { formatMoment } from "@/lib/format/dates";
+import { paths } from "@/lib/format/paths";
+import { useMember } from "@/lib/session/session";
 
 /** One news article. */
 export default function ArticleScreen() {

@@ -4,8 +4,8 @@ import type { NewsRow } from "@/api/wire";
 import { Carousel } from "@/components/carousel";
 import { Skeleton } from "@/components/skeleton";
 import { sections } from "@/features/news/sections";
-import { formatMoment } from "@/lib/dates";
-import { paths } from "@/lib/paths";
+import { formatMoment } from "@/lib/format/dates";
+import { paths } from "@/lib/format/paths";
 
 const IN_THE_CAROUSEL = 6;
 

@@ -9,8 +9,8 @@ import { PlaceholderStories } from "@/components/placeholder-stories";
 import { StoriesWaiting, StoryList } from "@/components/story-list";
 import { NewestNews, NewestWaiting, NewsToCome } from "@/features/news/featured";
 import { headlinesOf } from "@/features/news/rules";
-import { serverNowMs } from "@/lib/server-clock";
-import { useMember } from "@/lib/session";
+import { serverNowMs } from "@/lib/live/server-clock";
+import { useMember } from "@/lib/session/session";
 
 interface NewsProps {
   /** The club's leader board, beside the headlines. */

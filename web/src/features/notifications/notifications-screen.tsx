@@ -22,9 +22,9 @@ import { Skeleton } from "@/components/skeleton";
 import { markRead, notificationsQuery } from "@/features/notifications/api";
 import { type Group, groupOf } from "@/features/notifications/rules";
 import { SettingsPanels } from "@/features/notifications/settings-panels";
-import { dayName, dayOf, formatMoment } from "@/lib/dates";
-import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/show-failure";
+import { dayName, dayOf, formatMoment } from "@/lib/format/dates";
+import { useMember } from "@/lib/session/session";
+import { showFailure } from "@/lib/ui/show-failure";
 
 const ICONS: Record<Group, LucideIcon> = {
   money: Wallet,

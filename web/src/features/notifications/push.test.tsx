@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { restsFromOffering } from "@/lib/push";
+import { restsFromOffering } from "@/lib/device/push";
 import { browserWithoutPush, browserWithPush } from "@/test/push";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, type SeenRequest, serve } from "@/test/server";

@@ -10,8 +10,8 @@ import { Skeleton } from "@/components/skeleton";
 import { SwitchChoice } from "@/components/switch-choice";
 import { chooseSettings, settingsQuery } from "@/features/notifications/api";
 import type { Group } from "@/features/notifications/rules";
-import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/show-failure";
+import { useMember } from "@/lib/session/session";
+import { showFailure } from "@/lib/ui/show-failure";
 
 const CHOICES: { group: Group; title: string; note: string }[] = [
   { group: "money", title: "Money", note: "Credits and refunds, at any hour." },

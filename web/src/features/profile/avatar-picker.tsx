@@ -4,8 +4,8 @@ import { Avatar } from "@/components/avatar";
 import { Spinner } from "@/components/spinner";
 import type { CropModalProps } from "@/features/profile/crop-modal";
 import { checkPicture } from "@/features/profile/picture";
-import { messageOf } from "@/lib/failures";
-import { useObjectUrl } from "@/lib/use-object-url";
+import { messageOf } from "@/lib/live/failures";
+import { useObjectUrl } from "@/lib/ui/use-object-url";
 
 const TOOL_DID_NOT_LOAD =
   "The tool for cropping did not load. Check your connection and try again.";

@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { centerCrop, makeAspectCrop, type PercentCrop, ReactCrop } from "react-image-crop";
 import { Modal } from "@/components/modal";
 import { squareOf } from "@/features/profile/picture";
-import { showFailure } from "@/lib/show-failure";
+import { showFailure } from "@/lib/ui/show-failure";
 
 const SMALLEST_SIDE_CSS_PIXELS = 48;
 const HELP =

@@ -4,7 +4,7 @@ import { SelectBox } from "@/components/select-box";
 import { TextField } from "@/components/text-field";
 import { youngestBirthday } from "@/features/profile/rules";
 import type { useProfileForm } from "@/features/profile/use-profile-form";
-import { dayOf } from "@/lib/dates";
+import { dayOf } from "@/lib/format/dates";
 
 export type Bind = ReturnType<typeof useProfileForm>["bind"];
 

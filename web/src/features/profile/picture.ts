@@ -1,4 +1,4 @@
-import { packCanvas } from "@/lib/canvas";
+import { packCanvas } from "@/lib/device/canvas";
 
 const LARGEST_SIDE_PIXELS = 512;
 const QUALITY = 0.86;

@@ -14,9 +14,9 @@ import { LeaveModal } from "@/features/profile/leave-modal";
 import { NextOfKinSection } from "@/features/profile/next-of-kin-section";
 import { PersonalSection } from "@/features/profile/personal-section";
 import { useProfileForm } from "@/features/profile/use-profile-form";
-import { paths } from "@/lib/paths";
-import { useMember } from "@/lib/session";
-import { useLeaveGuard } from "@/lib/use-leave-guard";
+import { paths } from "@/lib/format/paths";
+import { useMember } from "@/lib/session/session";
+import { useLeaveGuard } from "@/lib/ui/use-leave-guard";
 
 /** The member's own record as a form. */
 export default function ProfileScreen() {

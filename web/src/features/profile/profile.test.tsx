@@ -3,7 +3,7 @@ import { HttpResponse, http } from "msw";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Profile } from "@/api/wire";
 import * as pictures from "@/features/profile/picture";
-import { session } from "@/lib/session";
+import { session } from "@/lib/session/session";
 import { aProfile, aWholeProfile } from "@/test/profile";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, serve, server } from "@/test/server";

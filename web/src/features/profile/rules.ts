@@ -1,6 +1,6 @@
 import type { Profile } from "@/api/wire";
-import { dayOf } from "@/lib/dates";
-import type { FieldErrors } from "@/lib/use-form";
+import { dayOf } from "@/lib/format/dates";
+import type { FieldErrors } from "@/lib/ui/use-form";
 
 export const ACCOUNT_DIGITS = 10;
 const MIN_PHONE_LENGTH = 10; // the message says eleven: spec 9

@@ -13,11 +13,11 @@ import {
   validateProfile,
   valuesOf,
 } from "@/features/profile/rules";
-import { Refusal } from "@/lib/failures";
-import { LONGEST } from "@/lib/limits";
-import { showFailure } from "@/lib/show-failure";
-import { showToast } from "@/lib/toasts";
-import { useForm } from "@/lib/use-form";
+import { Refusal } from "@/lib/live/failures";
+import { LONGEST } from "@/lib/ui/limits";
+import { showFailure } from "@/lib/ui/show-failure";
+import { showToast } from "@/lib/ui/toasts";
+import { useForm } from "@/lib/ui/use-form";
 
 const MAX_LENGTHS: Partial<Record<keyof ProfileValues, number>> = {
   ...LONGEST.profile,

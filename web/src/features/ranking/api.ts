@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/
 import { get } from "@/api/client";
 import { keys } from "@/api/query-keys";
 import type { BoardPeriod, BoardScope } from "@/api/wire";
-import { Refusal } from "@/lib/failures";
+import { Refusal } from "@/lib/live/failures";
 
 const ENTRIES_AT_ONCE = 20;
 

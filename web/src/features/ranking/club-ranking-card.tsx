@@ -7,8 +7,8 @@ import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { Spinner } from "@/components/spinner";
 import { statisticsError } from "@/features/ranking/api";
-import { formatCount, plural } from "@/lib/counts";
-import { useMember } from "@/lib/session";
+import { formatCount, plural } from "@/lib/format/counts";
+import { useMember } from "@/lib/session/session";
 
 /** The member's rank in the club, with the emblem and the questions answered. */
 export function ClubRankingCard() {

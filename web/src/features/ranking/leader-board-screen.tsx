@@ -11,9 +11,9 @@ import { Panel } from "@/components/panel";
 import { Segments } from "@/components/segments";
 import { type BoardChoice, boardQuery } from "@/features/ranking/api";
 import { OffBoards, ownRow } from "@/features/ranking/leader-board";
-import { counted } from "@/lib/counts";
-import { formatMoment } from "@/lib/dates";
-import { useMember } from "@/lib/session";
+import { counted } from "@/lib/format/counts";
+import { formatMoment } from "@/lib/format/dates";
+import { useMember } from "@/lib/session/session";
 
 const LOADING_ROWS = Array.from({ length: 12 }, (_, index) => String(index));
 

@@ -9,8 +9,8 @@ import { EmptyState } from "@/components/empty-state";
 import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { statisticsError } from "@/features/ranking/api";
-import { paths } from "@/lib/paths";
-import { type SessionUser, useMember } from "@/lib/session";
+import { paths } from "@/lib/format/paths";
+import { type SessionUser, useMember } from "@/lib/session/session";
 
 const LOADING_ROWS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
 

@@ -7,11 +7,11 @@ import type { Today } from "@/api/wire";
 import { Avatar } from "@/components/avatar";
 import { Skeleton } from "@/components/skeleton";
 import { Unknown } from "@/components/unknown";
-import { formatCount } from "@/lib/counts";
-import { displayName, spokenWords } from "@/lib/names";
-import { paths } from "@/lib/paths";
-import { rankProgress, unitOf } from "@/lib/points";
-import { useMember } from "@/lib/session";
+import { formatCount } from "@/lib/format/counts";
+import { displayName, spokenWords } from "@/lib/format/names";
+import { paths } from "@/lib/format/paths";
+import { rankProgress, unitOf } from "@/lib/format/points";
+import { useMember } from "@/lib/session/session";
 
 /** The member's card in the club's colours: name, club, badge and points. */
 export function MemberCard() {

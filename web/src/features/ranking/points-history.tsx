@@ -13,10 +13,10 @@ import { Panel } from "@/components/panel";
 import { Unknown } from "@/components/unknown";
 import { pointsQuery } from "@/features/ranking/api";
 import { pointsBySource, sourceOf } from "@/features/ranking/sources";
-import { formatCount } from "@/lib/counts";
-import { formatMoment } from "@/lib/dates";
-import { earnedPoints, inBattlePoints, inPoints, POINTS_STORY, unitOf } from "@/lib/points";
-import { useMember } from "@/lib/session";
+import { formatCount } from "@/lib/format/counts";
+import { formatMoment } from "@/lib/format/dates";
+import { earnedPoints, inBattlePoints, inPoints, POINTS_STORY, unitOf } from "@/lib/format/points";
+import { useMember } from "@/lib/session/session";
 
 const LOADING_ROWS = ["first", "second", "third", "fourth"];
 

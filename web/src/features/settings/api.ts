@@ -2,8 +2,8 @@ import { queryOptions } from "@tanstack/react-query";
 import type { Answer } from "@/api/calls";
 import { get, post, remove } from "@/api/client";
 import { keys } from "@/api/query-keys";
-import { Refusal } from "@/lib/failures";
-import { isRecord } from "@/lib/storage";
+import { isRecord } from "@/lib/device/storage";
+import { Refusal } from "@/lib/live/failures";
 
 /** The member's sessions, last used first. */
 export function devicesQuery(userId: string) {

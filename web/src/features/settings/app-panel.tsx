@@ -8,9 +8,9 @@ import {
   useFeedbackChoice,
   vibrationChoice,
   wantsStillness,
-} from "@/lib/feedback";
-import { useInstall } from "@/lib/install";
-import { lowDataChoice, useLowData } from "@/lib/low-data";
+} from "@/lib/device/feedback";
+import { useInstall } from "@/lib/device/install";
+import { lowDataChoice, useLowData } from "@/lib/device/low-data";
 
 /** Appearance and data use; both apply at once, in every tab. */
 export function AppPanel() {

@@ -5,11 +5,16 @@ import { CheckboxField } from "@/components/checkbox-field";
 import { Modal } from "@/components/modal";
 import { PasswordField } from "@/components/password-field";
 import { balanceLeft, deleteAccount } from "@/features/settings/api";
-import { isDecided, messageOf, neverSent } from "@/lib/failures";
-import { MAX_PASSWORD_INPUT_LENGTH } from "@/lib/limits";
-import { formatNaira } from "@/lib/money";
-import { cancelDeletion, endSession, requestAccountDeletion, useMember } from "@/lib/session";
-import { showToast } from "@/lib/toasts";
+import { formatNaira } from "@/lib/format/money";
+import { isDecided, messageOf, neverSent } from "@/lib/live/failures";
+import {
+  cancelDeletion,
+  endSession,
+  requestAccountDeletion,
+  useMember,
+} from "@/lib/session/session";
+import { MAX_PASSWORD_INPUT_LENGTH } from "@/lib/ui/limits";
+import { showToast } from "@/lib/ui/toasts";
 
 /**
  * Explains what is deleted and what is kept, asks for the password, and twice if the wallet holds

@@ -10,11 +10,11 @@ import { Panel } from "@/components/panel";
 import { Skeleton } from "@/components/skeleton";
 import { StatusBadge } from "@/components/status-badge";
 import { devicesQuery, revokeOthers } from "@/features/settings/api";
-import { plural } from "@/lib/counts";
-import { formatMoment } from "@/lib/dates";
-import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/show-failure";
-import { showToast } from "@/lib/toasts";
+import { plural } from "@/lib/format/counts";
+import { formatMoment } from "@/lib/format/dates";
+import { useMember } from "@/lib/session/session";
+import { showFailure } from "@/lib/ui/show-failure";
+import { showToast } from "@/lib/ui/toasts";
 
 const ON_A_PHONE = /android|iphone|ipad|phone/i;
 

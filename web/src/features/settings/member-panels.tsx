@@ -9,10 +9,10 @@ import { ErrorState } from "@/components/error-state";
 import { Panel } from "@/components/panel";
 import { Skeleton } from "@/components/skeleton";
 import { Facts } from "@/features/settings/facts";
-import { unreadMessageOf } from "@/lib/failures";
-import { displayName, spokenWords } from "@/lib/names";
-import { paths } from "@/lib/paths";
-import { useMember } from "@/lib/session";
+import { displayName, spokenWords } from "@/lib/format/names";
+import { paths } from "@/lib/format/paths";
+import { unreadMessageOf } from "@/lib/live/failures";
+import { useMember } from "@/lib/session/session";
 
 /** The signed-in member in the colours of the club, with a link to the form. */
 export function IdentityCard() {

@@ -2,7 +2,7 @@ import { Link } from "react-router-dom";
 import { usePushDialog } from "@/api/use-push-dialog";
 import { Panel } from "@/components/panel";
 import { PushHere } from "@/components/push-here";
-import { paths } from "@/lib/paths";
+import { paths } from "@/lib/format/paths";
 
 /** Push in this browser; hidden if the server does not push. */
 export function PushPanel() {

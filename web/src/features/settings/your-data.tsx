@@ -5,10 +5,10 @@ import { Button } from "@/components/button";
 import { Panel } from "@/components/panel";
 import { exportData } from "@/features/settings/api";
 import { DeleteAccount } from "@/features/settings/delete-account";
-import { saveAsJson } from "@/lib/save-as-file";
-import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/show-failure";
-import { showToast } from "@/lib/toasts";
+import { saveAsJson } from "@/lib/device/save-as-file";
+import { useMember } from "@/lib/session/session";
+import { showFailure } from "@/lib/ui/show-failure";
+import { showToast } from "@/lib/ui/toasts";
 
 /** Data export and account deletion. */
 export function YourData() {

@@ -13,10 +13,10 @@ import type {
   Product,
   UploadedProof,
 } from "@/api/wire";
-import type { CartItem } from "@/lib/cart-store";
-import { Refusal } from "@/lib/failures";
-import { once } from "@/lib/idempotency-keys";
-import { isRecord } from "@/lib/storage";
+import { isRecord } from "@/lib/device/storage";
+import { Refusal } from "@/lib/live/failures";
+import type { CartItem } from "@/lib/session/cart-store";
+import { once } from "@/lib/session/idempotency-keys";
 
 const NOT_FOUND_STATUSES = [404, 422];
 

@@ -1,7 +1,7 @@
 import type { OrderDetail } from "@/api/wire";
 import { Modal } from "@/components/modal";
 import { useCancelOrder } from "@/features/shop/use-cancel-order";
-import { formatNaira } from "@/lib/money";
+import { formatNaira } from "@/lib/format/money";
 
 interface CancelOrderProps {
   order: OrderDetail;

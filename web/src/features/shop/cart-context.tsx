@@ -6,7 +6,7 @@ import {
   lineKey,
   withOneMore,
   withQuantity,
-} from "@/lib/cart-store";
+} from "@/lib/session/cart-store";
 
 interface Cart {
   cart: CartItem[];

@@ -6,8 +6,8 @@ import { ProductPicture } from "@/components/product-picture";
 import { StatusBadge } from "@/components/status-badge";
 import { useCart } from "@/features/shop/cart-context";
 import { isOrderable } from "@/features/shop/rules";
-import { type CartItem, cartTotal, lineKey, lineName } from "@/lib/cart-store";
-import { formatDollars, formatNaira, plusNaira, timesQuantity } from "@/lib/money";
+import { formatDollars, formatNaira, plusNaira, timesQuantity } from "@/lib/format/money";
+import { type CartItem, cartTotal, lineKey, lineName } from "@/lib/session/cart-store";
 
 interface CartDetailsProps {
   cart: CartItem[];

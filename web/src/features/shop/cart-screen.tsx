@@ -11,10 +11,16 @@ import { Stepper } from "@/components/stepper";
 import { useCart } from "@/features/shop/cart-context";
 import { NothingOrderable } from "@/features/shop/nothing-orderable";
 import { isOrderable } from "@/features/shop/rules";
-import { type CartItem, cartTotal, lineKey, lineName, MAX_QUANTITY } from "@/lib/cart-store";
-import { plural } from "@/lib/counts";
-import { formatDollars, formatNaira, timesQuantity } from "@/lib/money";
-import { paths } from "@/lib/paths";
+import { plural } from "@/lib/format/counts";
+import { formatDollars, formatNaira, timesQuantity } from "@/lib/format/money";
+import { paths } from "@/lib/format/paths";
+import {
+  type CartItem,
+  cartTotal,
+  lineKey,
+  lineName,
+  MAX_QUANTITY,
+} from "@/lib/session/cart-store";
 
 /** The lines of the cart, their total, and the checkout button. */
 export default function CartScreen() {

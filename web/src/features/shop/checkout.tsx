@@ -14,13 +14,13 @@ import { PaymentMethods } from "@/features/shop/payment-methods";
 import { deliveryFee, isOrderable, validateBilling } from "@/features/shop/rules";
 import { ShippingAddress } from "@/features/shop/shipping-address";
 import { useCheckout } from "@/features/shop/use-checkout";
-import { cartTotal } from "@/lib/cart-store";
-import { plusNaira } from "@/lib/money";
-import { paths } from "@/lib/paths";
-import type { Purchase } from "@/lib/purchase";
-import { useMember } from "@/lib/session";
-import { showToast } from "@/lib/toasts";
-import { useForm } from "@/lib/use-form";
+import { plusNaira } from "@/lib/format/money";
+import { paths } from "@/lib/format/paths";
+import { cartTotal } from "@/lib/session/cart-store";
+import type { Purchase } from "@/lib/session/purchase";
+import { useMember } from "@/lib/session/session";
+import { showToast } from "@/lib/ui/toasts";
+import { useForm } from "@/lib/ui/use-form";
 
 interface CheckoutProps {
   /** The wallet's balance and shortfall for the order, shown beside the Wallet choice. */

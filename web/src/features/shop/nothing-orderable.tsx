@@ -1,5 +1,5 @@
 import { isOrderable } from "@/features/shop/rules";
-import type { CartItem } from "@/lib/cart-store";
+import type { CartItem } from "@/lib/session/cart-store";
 
 /** Says that no line of the cart can be ordered: samples, or sold out. */
 export function NothingOrderable({ cart }: { cart: CartItem[] }) {

@@ -19,10 +19,10 @@ import { ProofOfPayment } from "@/features/shop/proof-of-payment";
 import { PurchaseCard } from "@/features/shop/purchase-card";
 import { awaitsTransfer } from "@/features/shop/rules";
 import { TransferInstructions } from "@/features/shop/transfer-instructions";
-import { formatMoment } from "@/lib/dates";
-import { formatNaira } from "@/lib/money";
-import { paths } from "@/lib/paths";
-import { useMember } from "@/lib/session";
+import { formatMoment } from "@/lib/format/dates";
+import { formatNaira } from "@/lib/format/money";
+import { paths } from "@/lib/format/paths";
+import { useMember } from "@/lib/session/session";
 
 /** One order, by its id or number: contents, payment and history. */
 export default function OrderScreen() {

@@ -1,6 +1,6 @@
 import type { OrderEvent } from "@/api/wire";
 import { eventText } from "@/features/shop/rules";
-import { formatMoment } from "@/lib/dates";
+import { formatMoment } from "@/lib/format/dates";
 
 /** The history of an order, oldest first. */
 export function OrderTimeline({ events }: { events: OrderEvent[] }) {

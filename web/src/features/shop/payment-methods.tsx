@@ -6,7 +6,7 @@ import type { PaymentMethod } from "@/api/wire";
 import { Panel } from "@/components/panel";
 import { checkoutOptionsQuery } from "@/features/shop/api";
 import { TransferInstructions } from "@/features/shop/transfer-instructions";
-import { useMember } from "@/lib/session";
+import { useMember } from "@/lib/session/session";
 
 interface PaymentMethodsProps {
   chosen: PaymentMethod;

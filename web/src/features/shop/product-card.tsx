@@ -5,10 +5,10 @@ import { ProductPicture } from "@/components/product-picture";
 import { StarRating } from "@/components/star-rating";
 import { useCart } from "@/features/shop/cart-context";
 import { inCart, stockNote } from "@/features/shop/rules";
-import { formatNairaShort } from "@/lib/money";
-import { shortName } from "@/lib/names";
-import { paths } from "@/lib/paths";
-import { showToast } from "@/lib/toasts";
+import { formatNairaShort } from "@/lib/format/money";
+import { shortName } from "@/lib/format/names";
+import { paths } from "@/lib/format/paths";
+import { showToast } from "@/lib/ui/toasts";
 
 interface ProductCardProps {
   product: Product;

@@ -16,10 +16,10 @@ import { productQuery } from "@/features/shop/api";
 import { useCart } from "@/features/shop/cart-context";
 import { inCart, stockNote } from "@/features/shop/rules";
 import { sampleProducts } from "@/features/shop/samples";
-import type { CartProduct } from "@/lib/cart-store";
-import { formatDollars, formatNaira } from "@/lib/money";
-import { paths } from "@/lib/paths";
-import { showToast } from "@/lib/toasts";
+import { formatDollars, formatNaira } from "@/lib/format/money";
+import { paths } from "@/lib/format/paths";
+import type { CartProduct } from "@/lib/session/cart-store";
+import { showToast } from "@/lib/ui/toasts";
 
 /** One product: the shop's in naira, else one of the six samples in dollars (B-30). */
 export default function ProductScreen() {

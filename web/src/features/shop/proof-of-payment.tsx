@@ -4,8 +4,8 @@ import { Button } from "@/components/button";
 import { Panel } from "@/components/panel";
 import { type BadgeTone, StatusBadge } from "@/components/status-badge";
 import { useUploadProof } from "@/features/shop/use-upload-proof";
-import { formatMoment } from "@/lib/dates";
-import { showToast } from "@/lib/toasts";
+import { formatMoment } from "@/lib/format/dates";
+import { showToast } from "@/lib/ui/toasts";
 
 const LARGEST_BYTES = 2_097_152;
 const TOO_LARGE = "File size exceeds 2MB. Please upload a smaller file.";

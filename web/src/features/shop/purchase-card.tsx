@@ -3,8 +3,8 @@ import type { Order, OrderedProduct } from "@/api/wire";
 import { ProductPicture } from "@/components/product-picture";
 import { StatusBadge } from "@/components/status-badge";
 import { paymentMethodText, statusTone } from "@/features/shop/rules";
-import { formatNairaShort } from "@/lib/money";
-import { shortName, spokenWords } from "@/lib/names";
+import { formatNairaShort } from "@/lib/format/money";
+import { shortName, spokenWords } from "@/lib/format/names";
 
 /** A purchased product with its order's payment and state. */
 export function PurchaseCard({ product, order }: { product: OrderedProduct; order: Order }) {

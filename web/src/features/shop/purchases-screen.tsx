@@ -12,11 +12,11 @@ import { checkoutOptionsQuery, ordersQuery } from "@/features/shop/api";
 import { PurchaseCard } from "@/features/shop/purchase-card";
 import { awaitsTransfer } from "@/features/shop/rules";
 import { TransferInstructions } from "@/features/shop/transfer-instructions";
-import { formatMoment } from "@/lib/dates";
-import { formatNaira } from "@/lib/money";
-import { paths } from "@/lib/paths";
-import { useMember } from "@/lib/session";
-import { isRecord } from "@/lib/storage";
+import { isRecord } from "@/lib/device/storage";
+import { formatMoment } from "@/lib/format/dates";
+import { formatNaira } from "@/lib/format/money";
+import { paths } from "@/lib/format/paths";
+import { useMember } from "@/lib/session/session";
 
 /** All orders, newest first, each with a card per product and, while unpaid, how to pay it. */
 export default function PurchasesScreen() {

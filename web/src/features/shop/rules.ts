@@ -9,10 +9,10 @@ import type {
 } from "@/api/wire";
 import type { BadgeTone } from "@/components/status-badge";
 import type { Unpaid } from "@/features/shop/api";
-import { type CartItem, type CartProduct, lineKey, lineName } from "@/lib/cart-store";
-import { counted } from "@/lib/counts";
-import { formatNaira } from "@/lib/money";
-import type { FieldErrors } from "@/lib/use-form";
+import { counted } from "@/lib/format/counts";
+import { formatNaira } from "@/lib/format/money";
+import { type CartItem, type CartProduct, lineKey, lineName } from "@/lib/session/cart-store";
+import type { FieldErrors } from "@/lib/ui/use-form";
 
 export const SORTINGS = {
   popular: "Best rated",

@@ -1,4 +1,4 @@
-import type { CartItem } from "@/lib/cart-store";
+import type { CartItem } from "@/lib/session/cart-store";
 
 type Sample = Omit<CartItem, "quantity">;
 

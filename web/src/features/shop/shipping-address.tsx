@@ -6,9 +6,9 @@ import { Panel } from "@/components/panel";
 import { SelectBox } from "@/components/select-box";
 import { TextField } from "@/components/text-field";
 import { useForgetAddress } from "@/features/shop/use-forget-address";
-import { LONGEST } from "@/lib/limits";
-import { formatNairaShort } from "@/lib/money";
-import type { FieldErrors } from "@/lib/use-form";
+import { formatNairaShort } from "@/lib/format/money";
+import { LONGEST } from "@/lib/ui/limits";
+import type { FieldErrors } from "@/lib/ui/use-form";
 
 interface ShippingAddressProps {
   billing: BillingForm;

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { cartStore } from "@/lib/cart-store";
+import { cartStore } from "@/lib/session/cart-store";
 import { aCartItem, anOrder, aProduct } from "@/test/factories";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, serve } from "@/test/server";

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { invalidateAfter } from "@/api/stale";
 import { cancelOrder } from "@/features/shop/api";
-import { Refusal } from "@/lib/failures";
-import { formatNaira } from "@/lib/money";
-import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/show-failure";
-import { showToast } from "@/lib/toasts";
+import { formatNaira } from "@/lib/format/money";
+import { Refusal } from "@/lib/live/failures";
+import { useMember } from "@/lib/session/session";
+import { showFailure } from "@/lib/ui/show-failure";
+import { showToast } from "@/lib/ui/toasts";
 
 /** Cancels an order; invalidates queries also if it has moved on meanwhile. */
 export function useCancelOrder(onDecided: () => void) {

@@ -6,11 +6,11 @@ import type { BillingForm, PaymentMethod } from "@/api/wire";
 import { changedFee, changedLines, placeOrder, unpaidStock } from "@/features/shop/api";
 import { useCart } from "@/features/shop/cart-context";
 import { changeSentences, feeSentences, unpaidSentences, withChanges } from "@/features/shop/rules";
-import { Refusal } from "@/lib/failures";
-import { paths } from "@/lib/paths";
-import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/show-failure";
-import { showToast } from "@/lib/toasts";
+import { paths } from "@/lib/format/paths";
+import { Refusal } from "@/lib/live/failures";
+import { useMember } from "@/lib/session/session";
+import { showFailure } from "@/lib/ui/show-failure";
+import { showToast } from "@/lib/ui/toasts";
 
 interface Sent {
   billing: BillingForm;

@@ -2,11 +2,11 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { invalidateAfter } from "@/api/stale";
 import { uploadProof } from "@/features/shop/api";
-import { Refusal } from "@/lib/failures";
-import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/show-failure";
-import { showToast } from "@/lib/toasts";
-import { useLeaveGuard } from "@/lib/use-leave-guard";
+import { Refusal } from "@/lib/live/failures";
+import { useMember } from "@/lib/session/session";
+import { showFailure } from "@/lib/ui/show-failure";
+import { showToast } from "@/lib/ui/toasts";
+import { useLeaveGuard } from "@/lib/ui/use-leave-guard";
 
 /** Sends a proof of payment, with progress. */
 export function useUploadProof(orderId: string) {

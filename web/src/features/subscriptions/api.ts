@@ -3,7 +3,7 @@ import type { Answer } from "@/api/calls";
 import { get, post, put } from "@/api/client";
 import { keys } from "@/api/query-keys";
 import type { BoughtPlan, PlanState } from "@/api/wire";
-import { once } from "@/lib/idempotency-keys";
+import { once } from "@/lib/session/idempotency-keys";
 
 const PERIODS_AT_ONCE = 10;
 

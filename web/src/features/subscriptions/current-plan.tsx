@@ -12,10 +12,10 @@ import { Skeleton } from "@/components/skeleton";
 import { SwitchChoice } from "@/components/switch-choice";
 import { renewalNote } from "@/features/subscriptions/rules";
 import { useRenewal } from "@/features/subscriptions/use-renewal";
-import { formatMoment } from "@/lib/dates";
-import { formatNairaShort } from "@/lib/money";
-import { paths } from "@/lib/paths";
-import { useMember } from "@/lib/session";
+import { formatMoment } from "@/lib/format/dates";
+import { formatNairaShort } from "@/lib/format/money";
+import { paths } from "@/lib/format/paths";
+import { useMember } from "@/lib/session/session";
 
 /** The member's current plan: its end, what follows, and the renewal switch. */
 export function CurrentPlan() {

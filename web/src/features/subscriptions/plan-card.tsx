@@ -3,8 +3,8 @@ import { Check, Swords } from "lucide-react";
 import type { Plan } from "@/api/wire";
 import { Button } from "@/components/button";
 import { benefitsOf, durationText } from "@/features/subscriptions/rules";
-import { formatMoment } from "@/lib/dates";
-import { formatNairaShort } from "@/lib/money";
+import { formatMoment } from "@/lib/format/dates";
+import { formatNairaShort } from "@/lib/format/money";
 
 interface PlanCardProps {
   plan: Plan;

@@ -10,9 +10,9 @@ import { Skeleton } from "@/components/skeleton";
 import { StatusBadge } from "@/components/status-badge";
 import { planHistoryQuery } from "@/features/subscriptions/api";
 import { periodState } from "@/features/subscriptions/rules";
-import { formatMoment } from "@/lib/dates";
-import { formatNairaShort } from "@/lib/money";
-import { useMember } from "@/lib/session";
+import { formatMoment } from "@/lib/format/dates";
+import { formatNairaShort } from "@/lib/format/money";
+import { useMember } from "@/lib/session/session";
 
 const LOADING_ROWS = ["first", "second"];
 

@@ -1,6 +1,6 @@
 import type { Plan, PlanPeriod, PlanState } from "@/api/wire";
 import type { BadgeTone } from "@/components/status-badge";
-import { counted } from "@/lib/counts";
+import { counted } from "@/lib/format/counts";
 
 const STATES: Record<PlanPeriod["state"], { text: string; tone: BadgeTone }> = {
   active: { text: "Active", tone: "success" },

@@ -3,8 +3,8 @@ import type { Plan, PlanState } from "@/api/wire";
 import { Modal } from "@/components/modal";
 import { durationText, periodText } from "@/features/subscriptions/rules";
 import { useSubscribe } from "@/features/subscriptions/use-subscribe";
-import { formatNairaShort } from "@/lib/money";
-import type { Purchase } from "@/lib/purchase";
+import { formatNairaShort } from "@/lib/format/money";
+import type { Purchase } from "@/lib/session/purchase";
 
 interface SubscriptionDetailsProps {
   plan: Plan;

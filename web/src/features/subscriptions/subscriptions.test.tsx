@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { session } from "@/lib/session";
+import { session } from "@/lib/session/session";
 import { aPlan, aPlanState, aSession, noPlan } from "@/test/factories";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, type SeenRequest, serve } from "@/test/server";

@@ -11,8 +11,8 @@ import { CurrentPlan } from "@/features/subscriptions/current-plan";
 import { PlanCard } from "@/features/subscriptions/plan-card";
 import { PlanHistory } from "@/features/subscriptions/plan-history";
 import { SubscriptionDetails } from "@/features/subscriptions/subscription-details";
-import type { Purchase } from "@/lib/purchase";
-import { useMember } from "@/lib/session";
+import type { Purchase } from "@/lib/session/purchase";
+import { useMember } from "@/lib/session/session";
 
 const LOADING_CARDS = ["first", "second", "third"];
 

@@ -3,9 +3,9 @@ import { rememberMember } from "@/api/member";
 import { keys } from "@/api/query-keys";
 import { invalidateAfter } from "@/api/stale";
 import { chooseRenewal } from "@/features/subscriptions/api";
-import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/show-failure";
-import { showToast } from "@/lib/toasts";
+import { useMember } from "@/lib/session/session";
+import { showFailure } from "@/lib/ui/show-failure";
+import { showToast } from "@/lib/ui/toasts";
 
 /** Turns automatic renewal on or off; choices are sent one after the other. */
 export function useRenewal() {

@@ -2,11 +2,11 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { rememberMember } from "@/api/member";
 import { invalidateAfter } from "@/api/stale";
 import { subscribe } from "@/features/subscriptions/api";
-import { Refusal } from "@/lib/failures";
-import { formatNairaShort } from "@/lib/money";
-import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/show-failure";
-import { showToast } from "@/lib/toasts";
+import { formatNairaShort } from "@/lib/format/money";
+import { Refusal } from "@/lib/live/failures";
+import { useMember } from "@/lib/session/session";
+import { showFailure } from "@/lib/ui/show-failure";
+import { showToast } from "@/lib/ui/toasts";
 
 /** Buys a plan; a success closes the details and updates the member's plan everywhere. */
 export function useSubscribe(onBought: () => void) {

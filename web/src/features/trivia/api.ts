@@ -3,8 +3,8 @@ import type { Answer } from "@/api/calls";
 import { get, post } from "@/api/client";
 import { keys, type Player } from "@/api/query-keys";
 import type { TriviaOutcome } from "@/api/wire";
-import { once } from "@/lib/idempotency-keys";
-import { setServerClock } from "@/lib/server-clock";
+import { setServerClock } from "@/lib/live/server-clock";
+import { once } from "@/lib/session/idempotency-keys";
 
 const SHOW_REFUSALS = { errorToast: true };
 

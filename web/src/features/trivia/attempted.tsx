@@ -8,9 +8,9 @@ import { NextTime } from "@/components/next-time";
 import { Panel } from "@/components/panel";
 import { ShareButton } from "@/components/share-button";
 import { Streak } from "@/features/trivia/quiz";
-import { formatCount } from "@/lib/counts";
-import { paths } from "@/lib/paths";
-import { readOptions } from "@/lib/quiz-options";
+import { formatCount } from "@/lib/format/counts";
+import { paths } from "@/lib/format/paths";
+import { readOptions } from "@/lib/format/quiz-options";
 
 interface AttemptedProps {
   attempt: TriviaAttempt;

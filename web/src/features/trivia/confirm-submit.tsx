@@ -1,6 +1,6 @@
 import { Button } from "@/components/button";
 import { Modal } from "@/components/modal";
-import { counted } from "@/lib/counts";
+import { counted } from "@/lib/format/counts";
 
 interface ConfirmSubmitProps {
   /** The indexes, from 0, of the questions without an answer. */

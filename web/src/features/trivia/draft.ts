@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { isRecord, storedValue } from "@/lib/storage";
+import { isRecord, storedValue } from "@/lib/device/storage";
 
 /** The unsubmitted answers of one member and day. */
 interface Draft {

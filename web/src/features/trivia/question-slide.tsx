@@ -2,7 +2,7 @@ import "@/components/option-list.css";
 import "@/features/trivia/trivia.css";
 import { useEffect, useRef } from "react";
 import type { TriviaQuestion } from "@/api/wire";
-import { optionForKey, readOptions } from "@/lib/quiz-options";
+import { optionForKey, readOptions } from "@/lib/format/quiz-options";
 
 interface QuestionSlideProps {
   question: TriviaQuestion;

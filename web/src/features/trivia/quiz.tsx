@@ -8,8 +8,8 @@ import { ConfirmSubmit } from "@/features/trivia/confirm-submit";
 import { useDraft } from "@/features/trivia/draft";
 import { QuestionSlide } from "@/features/trivia/question-slide";
 import { useSubmit } from "@/features/trivia/use-submit";
-import { useMember } from "@/lib/session";
-import { showToast } from "@/lib/toasts";
+import { useMember } from "@/lib/session/session";
+import { showToast } from "@/lib/ui/toasts";
 
 const NOTHING_ANSWERED = "Please answer at least one question.";
 

@@ -9,8 +9,8 @@ import { Skeleton } from "@/components/skeleton";
 import { attemptQuery, questionsQuery } from "@/features/trivia/api";
 import { Attempted } from "@/features/trivia/attempted";
 import { Quiz } from "@/features/trivia/quiz";
-import { serverNowMs } from "@/lib/server-clock";
-import { useMember } from "@/lib/session";
+import { serverNowMs } from "@/lib/live/server-clock";
+import { useMember } from "@/lib/session/session";
 
 /** The daily quest: the questions, or one of its three ends. */
 export default function TriviaScreen() {

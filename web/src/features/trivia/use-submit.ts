@@ -4,9 +4,9 @@ import { invalidateAfter } from "@/api/stale";
 import type { TriviaAttempt } from "@/api/wire";
 import { submitAnswers } from "@/features/trivia/api";
 import { clearDraft } from "@/features/trivia/draft";
-import { Refusal } from "@/lib/failures";
-import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/show-failure";
+import { Refusal } from "@/lib/live/failures";
+import { useMember } from "@/lib/session/session";
+import { showFailure } from "@/lib/ui/show-failure";
 
 interface Outcomes {
   /** The try has ended, with any result, also without a response. */

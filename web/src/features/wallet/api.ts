@@ -4,7 +4,7 @@ import { get, getFile, post } from "@/api/client";
 import { keys } from "@/api/query-keys";
 import type { PreparedFunding, Verification } from "@/api/wire";
 import { asQuery, type StatementSearch } from "@/features/wallet/statement-search";
-import { once } from "@/lib/idempotency-keys";
+import { once } from "@/lib/session/idempotency-keys";
 
 const ROWS_AT_ONCE = 20;
 const MONTHS = 12;

@@ -1,6 +1,6 @@
 import type PaystackPop from "@paystack/inline-js";
 import type { PreparedFunding } from "@/api/wire";
-import { suspendDialogs } from "@/lib/dialog-stack";
+import { suspendDialogs } from "@/lib/ui/dialog-stack";
 
 /** How the provider's checkout ended, as seen by the browser: hints, never proof. */
 export type CheckoutOutcome =

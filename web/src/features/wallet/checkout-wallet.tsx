@@ -8,10 +8,10 @@ import { amountRefusal, FundWalletModal } from "@/features/wallet/fund-wallet-mo
 import { PendingNotice } from "@/features/wallet/pending-notice";
 import { useKeptAgreement } from "@/features/wallet/use-agreement";
 import { useFunding } from "@/features/wallet/use-funding";
-import { formatNaira, formatNairaShort } from "@/lib/money";
-import type { Purchase } from "@/lib/purchase";
-import { useMember } from "@/lib/session";
-import { showToast } from "@/lib/toasts";
+import { formatNaira, formatNairaShort } from "@/lib/format/money";
+import type { Purchase } from "@/lib/session/purchase";
+import { useMember } from "@/lib/session/session";
+import { showToast } from "@/lib/ui/toasts";
 
 const AND_THEN = { order: "complete order", plan: "subscribe" };
 const BY_ITSELF = {

@@ -7,9 +7,9 @@ import { Field } from "@/components/field";
 import { Modal } from "@/components/modal";
 import { Segments } from "@/components/segments";
 import { limitsQuery } from "@/features/wallet/api";
-import { formatCount } from "@/lib/counts";
-import { amountFromTyping, formatNairaShort } from "@/lib/money";
-import { useMember } from "@/lib/session";
+import { formatCount } from "@/lib/format/counts";
+import { amountFromTyping, formatNairaShort } from "@/lib/format/money";
+import { useMember } from "@/lib/session/session";
 
 const QUICK_AMOUNTS = [1000, 2000, 5000, 10_000];
 

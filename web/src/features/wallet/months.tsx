@@ -7,10 +7,10 @@ import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { Skeleton } from "@/components/skeleton";
 import { monthsQuery } from "@/features/wallet/api";
-import { counted } from "@/lib/counts";
-import { monthName } from "@/lib/dates";
-import { formatNaira } from "@/lib/money";
-import { useMember } from "@/lib/session";
+import { counted } from "@/lib/format/counts";
+import { monthName } from "@/lib/format/dates";
+import { formatNaira } from "@/lib/format/money";
+import { useMember } from "@/lib/session/session";
 
 const LOADING_ROWS = ["first", "second", "third"];
 

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { isRecord, storedValue } from "@/lib/storage";
+import { isRecord, storedValue } from "@/lib/device/storage";
 
 /** A pending payment, stored so that a reload does not lose it. */
 export interface PendingFunding {

@@ -2,7 +2,7 @@ import "@/features/wallet/pending-notice.css";
 import { LoaderCircle } from "lucide-react";
 import { Button, buttonClasses } from "@/components/button";
 import type { PendingFunding } from "@/features/wallet/pending-funding";
-import { formatNairaShort } from "@/lib/money";
+import { formatNairaShort } from "@/lib/format/money";
 
 interface PendingNoticeProps {
   pending: PendingFunding;

@@ -6,9 +6,9 @@ import { SelectBox } from "@/components/select-box";
 import { TextField } from "@/components/text-field";
 import { downloadStatement } from "@/features/wallet/api";
 import { KINDS, type MovementKind, type StatementSearch } from "@/features/wallet/statement-search";
-import { saveAsFile } from "@/lib/save-as-file";
-import { useMember } from "@/lib/session";
-import { showFailure } from "@/lib/show-failure";
+import { saveAsFile } from "@/lib/device/save-as-file";
+import { useMember } from "@/lib/session/session";
+import { showFailure } from "@/lib/ui/show-failure";
 
 interface StatementFilterProps {
   search: StatementSearch;

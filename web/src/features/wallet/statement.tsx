@@ -12,10 +12,10 @@ import { Skeleton } from "@/components/skeleton";
 import { statementQuery } from "@/features/wallet/api";
 import { StatementFilter } from "@/features/wallet/statement-filter";
 import { useStatementSearch } from "@/features/wallet/statement-search";
-import { formatMoment } from "@/lib/dates";
-import { formatNaira } from "@/lib/money";
-import { spokenWords } from "@/lib/names";
-import { useMember } from "@/lib/session";
+import { formatMoment } from "@/lib/format/dates";
+import { formatNaira } from "@/lib/format/money";
+import { spokenWords } from "@/lib/format/names";
+import { useMember } from "@/lib/session/session";
 
 const LOADING_ROWS = ["first", "second", "third", "fourth"];
 

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
 import type { Ending } from "@/features/wallet/use-confirmation";
-import type { Purchase } from "@/lib/purchase";
+import type { Purchase } from "@/lib/session/purchase";
 
 /**
  * The purchase that the member agreed to with a funding, while the requesting screen is mounted.

@@ -3,8 +3,8 @@ import { useCallback, useEffect } from "react";
 import { invalidateAfter } from "@/api/stale";
 import { verifyFunding } from "@/features/wallet/api";
 import { clearFunding, enterPhase, type PendingFunding } from "@/features/wallet/pending-funding";
-import { isDecided } from "@/lib/failures";
-import { showToast } from "@/lib/toasts";
+import { isDecided } from "@/lib/live/failures";
+import { showToast } from "@/lib/ui/toasts";
 
 /** When to poll, in seconds after the provider reported success (B-29). */
 const ASK_AGAIN_AT_SECONDS = [3, 6, 12, 30, 60];

@@ -18,9 +18,9 @@ import {
   useReasking,
 } from "@/features/wallet/use-confirmation";
 import { useSettledPayments } from "@/features/wallet/use-settled-payments";
-import { untilSessionEnds, useMember } from "@/lib/session";
-import { showFailure } from "@/lib/show-failure";
-import { showToast } from "@/lib/toasts";
+import { untilSessionEnds, useMember } from "@/lib/session/session";
+import { showFailure } from "@/lib/ui/show-failure";
+import { showToast } from "@/lib/ui/toasts";
 
 const FRAME_GATEWAY = "paystack";
 

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
-import { listenToPaymentChannel, takeMissedPayments } from "@/lib/payment-channel";
-import { useMember } from "@/lib/session";
-import { isRecord } from "@/lib/storage";
-import { showToast } from "@/lib/toasts";
+import { isRecord } from "@/lib/device/storage";
+import { listenToPaymentChannel, takeMissedPayments } from "@/lib/live/payment-channel";
+import { useMember } from "@/lib/session/session";
+import { showToast } from "@/lib/ui/toasts";
 
 /** The content of an event: the reference of a settled payment, or a message to the member. */
 type PaymentEvent = { settled: string } | { refusal: string } | null;

@@ -10,10 +10,10 @@ import { balanceQuery } from "@/features/wallet/api";
 import { FundWalletModal } from "@/features/wallet/fund-wallet-modal";
 import { PendingNotice } from "@/features/wallet/pending-notice";
 import { useFunding } from "@/features/wallet/use-funding";
-import { formatNaira } from "@/lib/money";
-import { paths } from "@/lib/paths";
-import { useMember } from "@/lib/session";
-import { storedValue } from "@/lib/storage";
+import { storedValue } from "@/lib/device/storage";
+import { formatNaira } from "@/lib/format/money";
+import { paths } from "@/lib/format/paths";
+import { useMember } from "@/lib/session/session";
 
 const hiddenBalance = storedValue<true>("hide-balance", (stored) =>
   stored === true ? true : null,

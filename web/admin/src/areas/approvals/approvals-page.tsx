@@ -1,6 +1,6 @@
 import { Fragment, useEffect, useRef } from "react";
 import { useLocation } from "react-router-dom";
-import { formatMoment } from "@/lib/dates";
+import { formatMoment } from "@/lib/format/dates";
 import type { RowOf } from "~/api/calls";
 import { useOperator } from "~/api/operator";
 import { ProposalDetails } from "~/areas/approvals/proposal-details";

@@ -1,4 +1,4 @@
-import { formatNaira } from "@/lib/money";
+import { formatNaira } from "@/lib/format/money";
 import type { RowOf } from "~/api/calls";
 import { useMay } from "~/api/operator";
 import { useAnswer } from "~/api/queries";

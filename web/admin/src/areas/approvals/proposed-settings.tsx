@@ -1,5 +1,5 @@
 import "~/parts/json.css";
-import { isRecord } from "@/lib/storage";
+import { isRecord } from "@/lib/device/storage";
 import type { RowOf } from "~/api/calls";
 import { useMay } from "~/api/operator";
 import { useAnswer } from "~/api/queries";

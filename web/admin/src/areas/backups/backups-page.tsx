@@ -2,7 +2,7 @@ import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
 import { StatusBadge } from "@/components/status-badge";
-import { counted } from "@/lib/counts";
+import { counted } from "@/lib/format/counts";
 import type { RowOf } from "~/api/calls";
 import { useAnswer } from "~/api/queries";
 import { Action } from "~/parts/action";

@@ -1,4 +1,4 @@
-import { formatMoment } from "@/lib/dates";
+import { formatMoment } from "@/lib/format/dates";
 import { ChatTabs } from "~/areas/chat/chat-tabs";
 import { Action } from "~/parts/action";
 import { MemberLink, memberName } from "~/parts/member-link";

@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from "react-router-dom";
-import { counted } from "@/lib/counts";
+import { counted } from "@/lib/format/counts";
 import { useAnswer } from "~/api/queries";
 import { Action } from "~/parts/action";
 import { ResourceList } from "~/parts/resource-list";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Segments } from "@/components/segments";
-import { formatNaira, plusNaira } from "@/lib/money";
+import { formatNaira, plusNaira } from "@/lib/format/money";
 import type { Member } from "~/areas/members/member";
 import { wireOf } from "~/lib/form-values";
 import { FormField, type FormFieldProps } from "~/parts/form-field";

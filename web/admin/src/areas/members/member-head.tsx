@@ -1,5 +1,5 @@
 import { Panel } from "@/components/panel";
-import { formatDay, formatMoment } from "@/lib/dates";
+import { formatDay, formatMoment } from "@/lib/format/dates";
 import type { Member } from "~/areas/members/member";
 import { labelOf } from "~/lib/words";
 import { Action } from "~/parts/action";

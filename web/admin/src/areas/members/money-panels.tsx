@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { Panel } from "@/components/panel";
-import { formatNaira } from "@/lib/money";
+import { formatNaira } from "@/lib/format/money";
 import { AdjustmentField } from "~/areas/members/adjustment-field";
 import type { Member } from "~/areas/members/member";
 import { Action } from "~/parts/action";

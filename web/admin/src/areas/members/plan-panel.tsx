@@ -1,6 +1,6 @@
 import { Panel } from "@/components/panel";
-import { formatMoment } from "@/lib/dates";
-import { formatNaira } from "@/lib/money";
+import { formatMoment } from "@/lib/format/dates";
+import { formatNaira } from "@/lib/format/money";
 import type { Member } from "~/areas/members/member";
 import { Action } from "~/parts/action";
 import { choiceFrom } from "~/parts/choice";

@@ -1,7 +1,7 @@
 import { Link } from "react-router-dom";
 import { Panel } from "@/components/panel";
-import { formatCount } from "@/lib/counts";
-import { formatMoment } from "@/lib/dates";
+import { formatCount } from "@/lib/format/counts";
+import { formatMoment } from "@/lib/format/dates";
 import { useMay } from "~/api/operator";
 import type { Member } from "~/areas/members/member";
 import { labelOf } from "~/lib/words";

@@ -4,7 +4,7 @@ import { Button } from "@/components/button";
 import { Loaded } from "@/components/loaded";
 import { Modal } from "@/components/modal";
 import { Spinner } from "@/components/spinner";
-import { useObjectUrl } from "@/lib/use-object-url";
+import { useObjectUrl } from "@/lib/ui/use-object-url";
 import type { RowOf } from "~/api/calls";
 import { useFile } from "~/api/queries";
 

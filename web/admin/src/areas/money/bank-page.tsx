@@ -1,7 +1,7 @@
 import { Link } from "react-router-dom";
 import { buttonClasses } from "@/components/button";
-import { formatDay } from "@/lib/dates";
-import { formatNaira } from "@/lib/money";
+import { formatDay } from "@/lib/format/dates";
+import { formatNaira } from "@/lib/format/money";
 import type { RowOf } from "~/api/calls";
 import { useMay } from "~/api/operator";
 import { MoneyTabs } from "~/areas/money/money-tabs";

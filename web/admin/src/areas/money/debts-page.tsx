@@ -1,4 +1,4 @@
-import { formatNaira } from "@/lib/money";
+import { formatNaira } from "@/lib/format/money";
 import { MoneyTabs } from "~/areas/money/money-tabs";
 import { Action } from "~/parts/action";
 import { MemberLink, memberName } from "~/parts/member-link";

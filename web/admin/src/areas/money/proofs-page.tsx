@@ -1,5 +1,5 @@
 import { StatusBadge } from "@/components/status-badge";
-import { formatCount } from "@/lib/counts";
+import { formatCount } from "@/lib/format/counts";
 import type { RowOf } from "~/api/calls";
 import { MoneyTabs } from "~/areas/money/money-tabs";
 import { labelOf } from "~/lib/words";

@@ -1,4 +1,4 @@
-import { formatNaira } from "@/lib/money";
+import { formatNaira } from "@/lib/format/money";
 import { MoneyTabs } from "~/areas/money/money-tabs";
 import { labelOf } from "~/lib/words";
 import { Action } from "~/parts/action";

@@ -3,7 +3,7 @@ import { useParams } from "react-router-dom";
 import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
-import { formatMoment } from "@/lib/dates";
+import { formatMoment } from "@/lib/format/dates";
 import type { ResponseOf } from "~/api/calls";
 import { ask } from "~/api/client";
 import { useAnswer } from "~/api/queries";

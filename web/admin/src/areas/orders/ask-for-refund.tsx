@@ -1,5 +1,5 @@
 import { TextField } from "@/components/text-field";
-import { isRecord } from "@/lib/storage";
+import { isRecord } from "@/lib/device/storage";
 import type { Order } from "~/areas/orders/order";
 import { Action } from "~/parts/action";
 import type { FormFieldProps } from "~/parts/form-field";

@@ -1,4 +1,4 @@
-import { formatNaira } from "@/lib/money";
+import { formatNaira } from "@/lib/format/money";
 import { useMay } from "~/api/operator";
 import type { Order } from "~/areas/orders/order";
 import { Action } from "~/parts/action";

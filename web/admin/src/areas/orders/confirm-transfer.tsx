@@ -1,5 +1,5 @@
 import { useSearchParams } from "react-router-dom";
-import { formatNaira } from "@/lib/money";
+import { formatNaira } from "@/lib/format/money";
 import { useMay } from "~/api/operator";
 import { useAnswer } from "~/api/queries";
 import type { Order } from "~/areas/orders/order";

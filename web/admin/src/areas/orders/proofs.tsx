@@ -1,5 +1,5 @@
 import { Panel } from "@/components/panel";
-import { formatMoment } from "@/lib/dates";
+import { formatMoment } from "@/lib/format/dates";
 import type { Order } from "~/areas/orders/order";
 import { Action } from "~/parts/action";
 import { FileButton } from "~/parts/file-button";

@@ -1,4 +1,4 @@
-import { counted } from "@/lib/counts";
+import { counted } from "@/lib/format/counts";
 import type { RowOf } from "~/api/calls";
 import { ask } from "~/api/client";
 import { Action } from "~/parts/action";

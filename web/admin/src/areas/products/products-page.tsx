@@ -1,7 +1,7 @@
 import "~/areas/products/products.css";
 import { useNavigate } from "react-router-dom";
 import { ProductPicture } from "@/components/product-picture";
-import { counted } from "@/lib/counts";
+import { counted } from "@/lib/format/counts";
 import type { RowOf } from "~/api/calls";
 import { PRODUCT_HINTS, PRODUCT_LABELS, stateOf } from "~/areas/products/product";
 import { Action } from "~/parts/action";

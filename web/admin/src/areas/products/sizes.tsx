@@ -1,5 +1,5 @@
 import { Panel } from "@/components/panel";
-import { counted, formatCount } from "@/lib/counts";
+import { counted, formatCount } from "@/lib/format/counts";
 import { ask } from "~/api/client";
 import { type Product, stateOf, type Variant } from "~/areas/products/product";
 import { Action } from "~/parts/action";

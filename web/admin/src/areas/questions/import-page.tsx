@@ -4,7 +4,7 @@ import { Link } from "react-router-dom";
 import { Button } from "@/components/button";
 import { Field } from "@/components/field";
 import { Panel } from "@/components/panel";
-import { Refusal } from "@/lib/failures";
+import { Refusal } from "@/lib/live/failures";
 import type { ResponseOf } from "~/api/calls";
 import { useWriteCall } from "~/api/use-write-call";
 import { ImportReview } from "~/areas/questions/import-review";

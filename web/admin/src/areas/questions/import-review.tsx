@@ -1,6 +1,6 @@
 import { Button } from "@/components/button";
 import { Panel } from "@/components/panel";
-import { counted } from "@/lib/counts";
+import { counted } from "@/lib/format/counts";
 import type { ResponseOf } from "~/api/calls";
 import { Facts } from "~/parts/facts";
 import { FileButton } from "~/parts/file-button";

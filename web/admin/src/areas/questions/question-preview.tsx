@@ -5,7 +5,7 @@ import { Loaded } from "@/components/loaded";
 import { Modal } from "@/components/modal";
 import { OptionList } from "@/components/option-list";
 import { Skeleton } from "@/components/skeleton";
-import { readOptions } from "@/lib/quiz-options";
+import { readOptions } from "@/lib/format/quiz-options";
 import { usePreview } from "~/api/queries";
 
 interface PreviewedProps {

@@ -1,5 +1,5 @@
 import { Link } from "react-router-dom";
-import { formatNaira } from "@/lib/money";
+import { formatNaira } from "@/lib/format/money";
 import type { RowOf } from "~/api/calls";
 import { useMay } from "~/api/operator";
 import { Action } from "~/parts/action";

@@ -1,4 +1,4 @@
-import { formatMoment } from "@/lib/dates";
+import { formatMoment } from "@/lib/format/dates";
 import type { RowOf } from "~/api/calls";
 import { fetchAll, useAnswer } from "~/api/queries";
 import { RanksField } from "~/areas/seasons/ranks-field";

@@ -3,7 +3,7 @@ import { Link } from "react-router-dom";
 import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
-import { isRecord } from "@/lib/storage";
+import { isRecord } from "@/lib/device/storage";
 import type { RowOf } from "~/api/calls";
 import { ask } from "~/api/client";
 import { useAnswer } from "~/api/queries";

@@ -4,7 +4,7 @@ import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
 import { StatusBadge } from "@/components/status-badge";
-import { formatCount } from "@/lib/counts";
+import { formatCount } from "@/lib/format/counts";
 import type { ResponseOf } from "~/api/calls";
 import { useAnswer } from "~/api/queries";
 import { Charts } from "~/areas/today/charts";

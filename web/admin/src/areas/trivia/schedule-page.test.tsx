@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { http } from "msw";
 import { beforeEach, expect, test } from "vitest";
-import { dayOf } from "@/lib/dates";
+import { dayOf } from "@/lib/format/dates";
 import { envelope, serve, server } from "@/test/server";
 import { anOperator, openOffice, page } from "~/test/render";
 

@@ -2,7 +2,7 @@ import "~/areas/trivia/trivia.css";
 import { useSearchParams } from "react-router-dom";
 import { Field } from "@/components/field";
 import { SelectBox } from "@/components/select-box";
-import { dayOf } from "@/lib/dates";
+import { dayOf } from "@/lib/format/dates";
 import { useClubNames } from "~/api/clubs";
 import { ScheduledDay } from "~/areas/trivia/scheduled-day";
 

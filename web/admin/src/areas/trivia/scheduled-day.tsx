@@ -1,7 +1,7 @@
 import { Loaded } from "@/components/loaded";
 import { Skeleton } from "@/components/skeleton";
-import { counted } from "@/lib/counts";
-import { dayName } from "@/lib/dates";
+import { counted } from "@/lib/format/counts";
+import { dayName } from "@/lib/format/dates";
 import type { ResponseOf } from "~/api/calls";
 import { useAnswer } from "~/api/queries";
 import { QuestionPicker } from "~/areas/trivia/question-picker";

@@ -1,9 +1,0 @@
-import { Cancelled, messageOf } from "@/lib/failures";
-import { showToast } from "@/lib/toasts";
-
-/** Show the member that a call failed; a cancelled one is silent. */
-export function showFailure(error: unknown): void {
-  if (!(error instanceof Cancelled)) {
-    showToast("error", messageOf(error));
-  }
-}
