@@ -9,11 +9,13 @@ from pathlib import Path
 
 from api.dev.call_facts import call_facts_text
 from api.dev.description_text import description_text
+from api.dev.max_lengths import max_lengths_text
 from api.main import create_app
 
 ROOT = Path(__file__).resolve().parents[2]
 OPENAPI = ROOT / "openapi.json"
 TYPES = ROOT / "web" / "src" / "api" / "schema.gen.ts"
+MAX_LENGTHS = ROOT / "web" / "src" / "api" / "max-lengths.gen.ts"
 CALL_FACTS = ROOT / "web" / "admin" / "src" / "api" / "calls.gen.ts"
 # The generator writes a line for each method and kind of parameter that a path does not have.
 ABSENT = re.compile(
@@ -30,6 +32,7 @@ def write() -> int:
     """Write all files; return the exit code of the type generator."""
     OPENAPI.write_text(openapi_text(), encoding="utf-8")
     CALL_FACTS.write_text(call_facts_of(OPENAPI), encoding="utf-8")
+    MAX_LENGTHS.write_text(max_lengths_text(), encoding="utf-8")
     return generate_types(OPENAPI, TYPES)
 
 
@@ -37,12 +40,18 @@ def check() -> int:
     """Return 0 if all committed files are up to date."""
     with tempfile.TemporaryDirectory() as folder:
         description, types = Path(folder) / "openapi.json", Path(folder) / "schema.gen.ts"
-        facts = Path(folder) / "calls.gen.ts"
+        facts, lengths = Path(folder) / "calls.gen.ts", Path(folder) / "max-lengths.gen.ts"
         description.write_text(openapi_text(), encoding="utf-8")
         facts.write_text(call_facts_of(description), encoding="utf-8")
+        lengths.write_text(max_lengths_text(), encoding="utf-8")
         if code := generate_types(description, types):
             return code
-        pairs = ((description, OPENAPI), (types, TYPES), (facts, CALL_FACTS))
+        pairs = (
+            (description, OPENAPI),
+            (types, TYPES),
+            (facts, CALL_FACTS),
+            (lengths, MAX_LENGTHS),
+        )
         stale = [kept for fresh, kept in pairs if not same_text(fresh, kept)]
     for path in stale:
         print(f"{path.relative_to(ROOT)} is stale: run `python3 run.py client`.")

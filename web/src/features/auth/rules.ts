@@ -6,7 +6,6 @@ import type { FieldErrors } from "@/lib/ui/use-form";
 export const CODE_LENGTH = 6;
 const MIN_PHONE_LENGTH = 10; // the message says eleven: spec 9
 const MIN_PASSWORD_LENGTH = 8; // the server's rule, checked before the request
-export const MAX_NAME_LENGTH = 60;
 export const MAX_PHONE_INPUT_LENGTH = 20; // with the spaces that people type
 export function validateSignUp(values: SignUpValues): FieldErrors<SignUpValues> {
   return withoutEmpty<SignUpValues>({

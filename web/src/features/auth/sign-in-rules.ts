@@ -1,6 +1,11 @@
+import { SIGN_IN_MAX_LENGTHS } from "@/api/max-lengths.gen";
 import type { FieldErrors } from "@/lib/ui/use-form";
 
-export const MAX_EMAIL_LENGTH = 254;
+export const MAX_EMAIL_LENGTH = SIGN_IN_MAX_LENGTHS.username;
+/**
+ * Far above the server's 128: a field that cuts a pasted password short would lock its owner out.
+ */
+export const MAX_PASSWORD_INPUT_LENGTH = SIGN_IN_MAX_LENGTHS.password;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 export interface SignInValues {

@@ -10,12 +10,16 @@ import {
   signIn,
   signUpToActivate,
 } from "@/features/auth/sign-in-api";
-import { MAX_EMAIL_LENGTH, type SignInValues, validateSignIn } from "@/features/auth/sign-in-rules";
+import {
+  MAX_EMAIL_LENGTH,
+  MAX_PASSWORD_INPUT_LENGTH,
+  type SignInValues,
+  validateSignIn,
+} from "@/features/auth/sign-in-rules";
 import { isRecord } from "@/lib/device/storage";
 import { formatCountdown } from "@/lib/format/dates";
 import { paths } from "@/lib/format/paths";
 import { messageOf } from "@/lib/live/failures";
-import { MAX_PASSWORD_INPUT_LENGTH } from "@/lib/ui/limits";
 import { showToast } from "@/lib/ui/toasts";
 import { useCountdown } from "@/lib/ui/use-countdown";
 import { useForm } from "@/lib/ui/use-form";

@@ -1,4 +1,5 @@
 import { Link, useNavigate } from "react-router-dom";
+import { SIGN_UP_MAX_LENGTHS } from "@/api/max-lengths.gen";
 import { Button } from "@/components/button";
 import { CheckboxField } from "@/components/checkbox-field";
 import { PasswordField } from "@/components/password-field";
@@ -7,12 +8,11 @@ import { type SignUpValues, signUp } from "@/features/auth/api";
 import { ClubField } from "@/features/auth/club-field";
 import { ClubPicker } from "@/features/auth/club-picker";
 import { codeNews } from "@/features/auth/code-news";
-import { MAX_NAME_LENGTH, MAX_PHONE_INPUT_LENGTH, validateSignUp } from "@/features/auth/rules";
-import { MAX_EMAIL_LENGTH } from "@/features/auth/sign-in-rules";
+import { MAX_PHONE_INPUT_LENGTH, validateSignUp } from "@/features/auth/rules";
+import { MAX_EMAIL_LENGTH, MAX_PASSWORD_INPUT_LENGTH } from "@/features/auth/sign-in-rules";
 import { paths } from "@/lib/format/paths";
 import { termsPage } from "@/lib/format/public-pages";
 import { isOffline, Refusal } from "@/lib/live/failures";
-import { MAX_PASSWORD_INPUT_LENGTH } from "@/lib/ui/limits";
 import { showFailure } from "@/lib/ui/show-failure";
 import { useForm } from "@/lib/ui/use-form";
 import { useSubmission } from "@/lib/ui/use-submission";
@@ -55,13 +55,13 @@ export function SignUpForm({ invite = null, invitedTo = "" }: SignUpFormProps) {
         <TextField
           label="First name"
           autoComplete="given-name"
-          maxLength={MAX_NAME_LENGTH}
+          maxLength={SIGN_UP_MAX_LENGTHS.firstName}
           {...bind("firstName")}
         />
         <TextField
           label="Last name"
           autoComplete="family-name"
-          maxLength={MAX_NAME_LENGTH}
+          maxLength={SIGN_UP_MAX_LENGTHS.lastName}
           {...bind("lastName")}
         />
       </div>

@@ -1,10 +1,10 @@
+import { MOMENT_MAX_LENGTHS } from "@/api/max-lengths.gen";
 import type { SessionUser } from "@/lib/session/session";
-import { LONGEST } from "@/lib/ui/limits";
 
 export const MAX_VIDEO_BYTES = 4_194_304;
 export const LARGEST_PICTURE_BYTES = 1_048_576;
-export const MAX_TITLE_LENGTH = LONGEST.moment.title;
-export const MAX_CONTENT_LENGTH = LONGEST.moment.content;
+export const MAX_TITLE_LENGTH = MOMENT_MAX_LENGTHS.title;
+export const MAX_CONTENT_LENGTH = MOMENT_MAX_LENGTHS.content;
 
 export const VIDEO_KINDS = "video/mp4,video/webm,.mp4,.webm";
 export const PICTURE_KINDS = "image/*";

@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
+import { MOMENT_MAX_LENGTHS } from "@/api/max-lengths.gen";
 import * as uploading from "@/api/upload";
 import * as pictures from "@/features/moments/pictures";
 import { Cancelled, Refusal } from "@/lib/live/failures";
@@ -159,8 +160,11 @@ test("title and content are counted and limited", async () => {
   const user = await openDialog();
   const title = within(dialog()).getByLabelText(/^Title/);
 
-  expect(title).toHaveAttribute("maxlength", "120");
-  expect(within(dialog()).getByLabelText("Content")).toHaveAttribute("maxlength", "2000");
+  expect(title).toHaveAttribute("maxlength", String(MOMENT_MAX_LENGTHS.title));
+  expect(within(dialog()).getByLabelText("Content")).toHaveAttribute(
+    "maxlength",
+    String(MOMENT_MAX_LENGTHS.content),
+  );
   await user.type(title, "Goal!");
 
   expect(title).toHaveAccessibleDescription("5 of 120 characters");

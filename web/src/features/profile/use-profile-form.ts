@@ -1,5 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import {
+  NEXT_OF_KIN_MAX_LENGTHS,
+  PROFILE_MAX_LENGTHS,
+  SETTLEMENT_MAX_LENGTHS,
+} from "@/api/max-lengths.gen";
 import { rememberProfile } from "@/api/profile";
 import { keys } from "@/api/query-keys";
 import { invalidateAfter } from "@/api/stale";
@@ -14,15 +19,14 @@ import {
   valuesOf,
 } from "@/features/profile/rules";
 import { Refusal } from "@/lib/live/failures";
-import { LONGEST } from "@/lib/ui/limits";
 import { showFailure } from "@/lib/ui/show-failure";
 import { showToast } from "@/lib/ui/toasts";
 import { useForm } from "@/lib/ui/use-form";
 
 const MAX_LENGTHS: Partial<Record<keyof ProfileValues, number>> = {
-  ...LONGEST.profile,
-  ...LONGEST.settlement,
-  ...LONGEST.nextOfKin,
+  ...PROFILE_MAX_LENGTHS,
+  ...SETTLEMENT_MAX_LENGTHS,
+  ...NEXT_OF_KIN_MAX_LENGTHS,
 };
 
 const PHONE_TAKEN = "account_exists";

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { ACCOUNT_DELETION_MAX_LENGTHS } from "@/api/max-lengths.gen";
 import { Button } from "@/components/button";
 import { CheckboxField } from "@/components/checkbox-field";
 import { Modal } from "@/components/modal";
@@ -13,7 +14,6 @@ import {
   requestAccountDeletion,
   useMember,
 } from "@/lib/session/session";
-import { MAX_PASSWORD_INPUT_LENGTH } from "@/lib/ui/limits";
 import { showToast } from "@/lib/ui/toasts";
 
 /**
@@ -63,7 +63,7 @@ export function DeleteAccount({ onClose }: { onClose: () => void }) {
           <PasswordField
             label="Password"
             autoComplete="current-password"
-            maxLength={MAX_PASSWORD_INPUT_LENGTH}
+            maxLength={ACCOUNT_DELETION_MAX_LENGTHS.password}
             value={password}
             error={errors.password}
             onChange={(typed) => {

@@ -1,3 +1,4 @@
+import { BILLING_MAX_LENGTHS } from "@/api/max-lengths.gen";
 import type { BillingForm, SavedAddress, StateFee } from "@/api/wire";
 import { Button } from "@/components/button";
 import { CheckboxField } from "@/components/checkbox-field";
@@ -7,7 +8,6 @@ import { SelectBox } from "@/components/select-box";
 import { TextField } from "@/components/text-field";
 import { useForgetAddress } from "@/features/shop/use-forget-address";
 import { formatNairaShort } from "@/lib/format/money";
-import { LONGEST } from "@/lib/ui/limits";
 import type { FieldErrors } from "@/lib/ui/use-form";
 
 interface ShippingAddressProps {
@@ -28,7 +28,7 @@ export function ShippingAddress(props: ShippingAddressProps) {
   const bind = (name: Exclude<keyof BillingForm, "state">) => ({
     name,
     required: true,
-    maxLength: LONGEST.billing[name],
+    maxLength: BILLING_MAX_LENGTHS[name],
     value: billing[name],
     error: errors[name],
     onChange: (value: string) => onChange(name, value),
