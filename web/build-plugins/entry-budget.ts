@@ -4,7 +4,7 @@ import type { Plugin, Rolldown } from "vite";
 type Bundle = Rolldown.OutputBundle;
 
 interface Budget {
-  /** The name of the shared chunk, which does not count. */
+  /** The name of the one chunk that does not count: shared, or another entry. */
   except: string;
   maxBytes: number;
 }
