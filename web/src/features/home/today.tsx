@@ -32,7 +32,7 @@ function ActionAndTiles({ day: { action, doors } }: { day: Day }) {
     <>
       <Action action={action} tiles={tiles} />
       {others.length === 0 ? null : (
-        <ul className="card doors" aria-label="More to play">
+        <ul className="card row-list doors" aria-label="More to play">
           {others.map((tile) => (
             <TileLine key={tile.kind} tile={tile} />
           ))}
@@ -101,7 +101,7 @@ function TodayWaiting() {
       <div className="card today-card" role="status" aria-label="Loading your day">
         <Skeleton shape="block" />
       </div>
-      <div className="card doors">
+      <div className="card row-list doors">
         {PENDING_TILES.map((tile) => (
           <div key={tile} className="door">
             <Skeleton />

@@ -44,7 +44,7 @@ export function AllDates() {
             >
               Add to my calendar
             </Button>
-            <ul className="card date-list">
+            <ul className="card row-list">
               {rows.map((row) => (
                 <li key={`${row.kind} ${row.id} ${row.title}`}>
                   <Link className="date-row" to={row.path}>

@@ -21,7 +21,7 @@ export function MatchList({ matches, empty }: { matches: Match[]; empty: string 
   return byDay(matches).map(([day, ofDay]) => (
     <section key={day} className="match-day" aria-label={nameOf(ofDay, nowMs)}>
       <h2>{nameOf(ofDay, nowMs)}</h2>
-      <ul className="card">
+      <ul className="card row-list">
         {ofDay.map((match) => (
           <li key={match.id}>
             <MatchRow match={match} nowMs={nowMs} />

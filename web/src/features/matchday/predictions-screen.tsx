@@ -115,7 +115,7 @@ function OwnResults() {
           </EmptyState>
         ) : (
           <>
-            <ul className="card prediction-list">
+            <ul className="card row-list">
               {rows.map((row) => (
                 <li key={row.fixture.id}>
                   <OwnResult row={row} nowMs={nowMs} />

@@ -109,7 +109,7 @@ function Rows({ rows, onOpen }: { rows: Notification[]; onOpen: (row: Notificati
       <h3 id={`told-${day}`} className="small muted">
         {dayName(Date.parse(notifications[0]?.createdAt ?? day), Date.now())}
       </h3>
-      <ol className="notification-list">
+      <ol className="row-list">
         {notifications.map((row) => (
           <Row key={row.id} row={row} onOpen={() => onOpen(row)} />
         ))}
@@ -144,7 +144,7 @@ function Row({ row, onOpen }: { row: Notification; onOpen: () => void }) {
 
 function Waiting() {
   return (
-    <ol className="notification-list" aria-busy="true">
+    <ol className="row-list" aria-busy="true">
       {LOADING_ROWS.map((row) => (
         <li key={row} className="notification-waiting">
           <Skeleton width="60%" />
