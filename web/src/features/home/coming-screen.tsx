@@ -8,7 +8,7 @@ import { hasOperatorSession, officePath } from "@/lib/device/operator-tab";
 import { paths } from "@/lib/format/paths";
 import { leaveTo } from "@/lib/ui/navigation";
 
-/** An address without a screen yet; an operator's tab goes on to the back office. */
+/** An address without a screen yet; an operator's tab continues to the back office. */
 export default function ComingScreen() {
   const { pathname } = useLocation();
   const path = pathname.replace(/\/+$/, "");
