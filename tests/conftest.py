@@ -36,6 +36,7 @@ from api.foundation.database import lanes
 from api.foundation.database.database import Database
 from api.foundation.database.lanes import Priority
 from api.foundation.database.locks import AdvisoryLock
+from api.foundation.database.statements import Query
 from api.foundation.jobs.queue import LIBRARY_TABLES
 from api.foundation.jobs.working import Worker
 from api.foundation.security.passwords import HashingTurn, LaneName
@@ -51,6 +52,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tests.connections import WarmConnections
 from tests.databases import migrated_cluster
 from tests.production import PRODUCTION
+from tests.row_types import read_checked
 from tests.waiting import DEADLINE_SECONDS
 
 pytest_plugins = ["tests.case_report"]
@@ -116,6 +118,14 @@ def _clean_environment() -> None:
     """Remove the machine's own settings from the environment."""
     for name in Settings.model_fields:
         os.environ.pop(name.upper(), None)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _rows_are_checked() -> Iterator[None]:
+    """Fail where a row has a value that its class does not allow."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Query, "read", read_checked)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from enum import StrEnum
-from typing import Any, Self, cast
+from typing import Any, Self, cast, overload
 
 import asyncpg
 from typing_extensions import override
@@ -24,12 +24,12 @@ from api.foundation.database.errors import translated_errors
 from api.foundation.database.lanes import Priority, PrioritySlots, Slot, open_slots
 from api.foundation.database.statements import (
     CoreStatement,
+    Query,
     Row,
+    RowT,
     Statement,
-    column_readers,
     compile_for_many,
     compile_statement,
-    read_row,
 )
 
 # The transaction most recently opened in this context.
@@ -52,21 +52,31 @@ class Runner(ABC):
     ``DatabaseRefusal`` if one of our SQL functions rejects the call.
     """
 
-    async def fetch_row(self, statement: Statement, *arguments: Any) -> Row | None:
-        """Return the first row, or None."""
-        row = cast("Row | None", await self._fetch(Method.ROW, statement, arguments))
-        if row is None or isinstance(statement, str):
-            return row
-        readers = column_readers(statement)
-        return read_row(row, readers) if readers else row
+    @overload
+    async def fetch_row(self, query: Query[RowT], *arguments: Any) -> RowT | None: ...
 
-    async def fetch_rows(self, statement: Statement, *arguments: Any) -> Sequence[Row]:
+    @overload
+    async def fetch_row(self, query: Statement, *arguments: Any) -> Row | None: ...
+
+    async def fetch_row(self, query: Query[RowT] | Statement, *arguments: Any) -> RowT | Row | None:
+        """Return the first row, or None."""
+        typed: Query[Any] = query if isinstance(query, Query) else Query(query, dict)
+        record = cast("Row | None", await self._fetch(Method.ROW, typed.statement, arguments))
+        return None if record is None else typed.read(record)
+
+    @overload
+    async def fetch_rows(self, query: Query[RowT], *arguments: Any) -> Sequence[RowT]: ...
+
+    @overload
+    async def fetch_rows(self, query: Statement, *arguments: Any) -> Sequence[Row]: ...
+
+    async def fetch_rows(
+        self, query: Query[RowT] | Statement, *arguments: Any
+    ) -> Sequence[RowT] | Sequence[Row]:
         """Return all rows."""
-        rows = cast("Sequence[Row]", await self._fetch(Method.ROWS, statement, arguments))
-        if isinstance(statement, str):
-            return rows
-        readers = column_readers(statement)
-        return [read_row(row, readers) for row in rows] if readers else rows
+        typed: Query[Any] = query if isinstance(query, Query) else Query(query, dict)
+        records = cast("Sequence[Row]", await self._fetch(Method.ROWS, typed.statement, arguments))
+        return [typed.read(record) for record in records]
 
     async def fetch_value(self, statement: Statement, *arguments: Any) -> Any:
         """Return the first column of the first row, decoded by the driver; None without a row."""

@@ -1,7 +1,7 @@
 """Statements for the driver: text with ``$1``, or SQLAlchemy Core expressions."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from sqlalchemy import Dialect
 from sqlalchemy.dialects.postgresql import asyncpg
@@ -15,6 +15,30 @@ Row: TypeAlias = Mapping[str, Any]
 Readers: TypeAlias = Mapping[str, Callable[[Any], Any]]
 
 DIALECT: Dialect = asyncpg.dialect()  # type: ignore[no-untyped-call] # the library leaves it untyped
+
+RowT = TypeVar("RowT")
+
+
+class Query(Generic[RowT]):
+    """A statement with the type of its rows.
+
+    ``row`` is called with the columns of the result by name; a dataclass whose fields have their
+    names is what most queries need.
+    """
+
+    __slots__ = ("_readers", "row", "statement")
+
+    def __init__(self, statement: Statement, row: Callable[..., RowT]) -> None:
+        self.statement = statement
+        self.row = row
+        self._readers = {} if isinstance(statement, str) else column_readers(statement)
+
+    def read(self, record: Row) -> RowT:
+        """Return a record of the driver as a row."""
+        if self._readers:
+            record = read_row(record, self._readers)
+        return self.row(**record)
+
 
 PLAN_FOR_VALUES = "SET LOCAL plan_cache_mode = 'force_custom_plan'"
 """Before a search by the beginning of a text: only a plan made for the very text uses its index."""
