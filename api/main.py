@@ -6,7 +6,8 @@ from fastapi import FastAPI
 
 from api.app.lifespan import lifespan
 from api.app.member_channel import RoomMoved
-from api.app.routes import BODY_LIMITS, SocketMiddleware, add_routes, allow_origins
+from api.app.routers import BODY_LIMITS
+from api.app.routes import SocketMiddleware, add_routes, allow_origins
 from api.app.services import Services, build_services
 from api.community.chat.events import RoomAdvanced
 from api.foundation.audit.events import OperatorActed

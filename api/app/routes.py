@@ -10,26 +10,15 @@ from fastapi.responses import JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.app.factories import SANDBOX_PATH
-from api.app.load_classes import SOCKET_PATH
+from api.app.routers import ROUTERS, SOCKET_PATH
 from api.app.services import Services
-from api.backoffice.analytics import router as analytics_router
-from api.backoffice.members import router as members_router
-from api.backoffice.oversight import router as operators_router
-from api.backoffice.refunds import router as refunds_router
-from api.backoffice.system import router as system_router
-from api.community.chat import router as chat_router
-from api.community.moments import router as moments_router
 from api.community.moments.service import moderation as moments_moderation
-from api.community.news import router as news_router
-from api.foundation.client_errors import router as client_errors_router
 from api.foundation.core.config import Settings
 from api.foundation.core.processes import STOPPING
 from api.foundation.http.answers import refuse_handshake
 from api.foundation.http.dependencies import may_watch
-from api.foundation.http.middleware import BodyLimit
 from api.foundation.http.prebuilt import PrebuiltResponse
 from api.foundation.http.reference import POLICY, STYLE, STYLE_PATH, render_reference
-from api.foundation.http.refusals import SENTENCES
 from api.foundation.http.responses import documented_only
 from api.foundation.http.spa import Media, WebApp
 from api.foundation.media.serving import StoredMedia
@@ -37,27 +26,6 @@ from api.foundation.media.storage import FOLDERS
 from api.foundation.metrics.multiprocess import processes_wanted
 from api.foundation.metrics.snapshots import render
 from api.foundation.realtime.engine import SocketServer
-from api.games.achievements import router as achievements_router
-from api.games.battle import router as battle_router
-from api.games.invites import router as invites_router
-from api.games.matches import router as matches_router
-from api.games.predictions import router as predictions_router
-from api.games.questions import router as questions_router
-from api.games.ranking import router as ranking_router
-from api.games.trivia import router as trivia_router
-from api.home.privacy import router as privacy_router
-from api.home.today import router as home_router
-from api.messaging.notifications import router as notifications_router
-from api.messaging.push import router as push_router
-from api.money.ledger_audit import router as ledger_audit_router
-from api.money.payments import router as payments_router
-from api.money.receipts import router as receipts_router
-from api.money.subscriptions import router as subscriptions_router
-from api.money.wallet import router as wallet_router
-from api.people.auth import router as auth_router
-from api.people.clubs import router as clubs_router
-from api.people.users import router as users_router
-from api.shop import router as shop_router
 
 DESCRIPTION_HEADERS = {
     "Content-Type": "application/json",
@@ -67,19 +35,6 @@ REFERENCE_HEADERS = {
     "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": POLICY,
     "Cache-Control": "no-cache",
-}
-BODY_LIMITS = {
-    # The engine limits the size of what it reads, and closes the session of a client that exceeds
-    # it.
-    SOCKET_PATH + "/": BodyLimit(2**63, SENTENCES[413]),
-    **clubs_router.BODY_LIMITS,
-    **matches_router.BODY_LIMITS,
-    **moments_router.BODY_LIMITS,
-    **news_router.BODY_LIMITS,
-    **questions_router.BODY_LIMITS,
-    **shop_router.BODY_LIMITS,
-    **users_router.BODY_LIMITS,
-    **client_errors_router.BODY_LIMITS,
 }
 
 
@@ -120,41 +75,9 @@ def allow_origins(app: FastAPI, origins: tuple[str, ...]) -> None:
 
 def add_routes(app: FastAPI, services: Services) -> None:
     """Add all routes of the application."""
-    # The routes that phones call most come first: each route that is checked costs two
-    # microseconds. All routes are at the top level, because an included router is matched twice.
+    # All routes are at the top level, because an included router is matched twice.
     _add_operations(app, services)
-    for calls in (
-        home_router,
-        shop_router,
-        refunds_router,
-        receipts_router,
-        wallet_router,
-        payments_router,
-        ranking_router,
-        battle_router,
-        achievements_router,
-        subscriptions_router,
-        trivia_router,
-        chat_router,
-        notifications_router,
-        push_router,
-        users_router,
-        moments_router,
-        privacy_router,
-        auth_router,
-        clubs_router,
-        client_errors_router,
-        operators_router,
-        ledger_audit_router,
-        members_router,
-        system_router,
-        analytics_router,
-        questions_router,
-        news_router,
-        matches_router,
-        predictions_router,
-        invites_router,
-    ):
+    for calls in ROUTERS:
         app.router.routes.extend(calls.router.routes)
     if not services.settings.is_production:
         from api.dev.time_travel import (  # noqa: PLC0415 never in production

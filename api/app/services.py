@@ -18,8 +18,8 @@ from api.app.factories import (
     make_sealer,
     make_statements,
 )
-from api.app.load_classes import CLASSES
 from api.app.member_channel import MemberChannel
+from api.app.routers import CLASSES
 from api.app.sandboxes import make_sandbox
 from api.backoffice.members.service.queries import MembersContext
 from api.backoffice.oversight.service.context import OversightContext

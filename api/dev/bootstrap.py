@@ -36,7 +36,7 @@ COMMANDS = {
     "start": "serve the product on http://127.0.0.1:8000 (PORT changes it)",
     "build": "build the web app (start does it, too)",
     "test": "run every check and every test: test [--costs] [--shuffle SEED] [--stress N]",
-    "check": "run the fast checks: format, lint, types, floors, migrations, web, client",
+    "check": "run the fast checks: format, lint, types, layers, migrations, web, client",
     "prove-all": "run every long proof whole, which takes hours",
     "fix": "format and repair what can be repaired by machine",
     "client": "write openapi.json and the web app's types from the server",

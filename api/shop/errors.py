@@ -86,7 +86,7 @@ class AlreadyMatchedError(DomainError):
 
     status = 409
     code = "wrong_state"
-    message = "The line or the order's transfer is matched already."
+    message = "The line or the order's transfer is already matched."
 
 
 class OwnTransferError(DomainError):
@@ -94,7 +94,7 @@ class OwnTransferError(DomainError):
 
     status = 409
     code = "own_proposal"
-    message = "Somebody else has to decide: it is your own order."
+    message = "Another operator must decide: it is your own order."
 
 
 class TransferNotOfferedError(DomainError):

@@ -23,7 +23,7 @@ CONSTANTS: Mapping[str, str | int | timedelta] = {
     "grace": subscriptions_rules.GRACE,
     "largest_kobo": LARGEST_KOBO,
     "messages_stay": retention.MESSAGES_STAY,
-    "most_of_a_product": shop_rules.MAX_QUANTITY,
+    "max_per_product": shop_rules.MAX_QUANTITY,
     "payment_events_stay": retention.PAYMENT_EVENTS_STAY,
     "quests_stay": retention.QUESTS_STAY,
     "top_badge": KING_OF_FANS,

@@ -1,7 +1,5 @@
-"""Operators: who has access to the back office, what they may do, and what they have done.
+"""Operators' oversight: proposals decided, the audit read, settings changed, Today, jobs.
 
-Domains build their back-office routes on it: ``api.foundation.http.admin_calls`` authenticates
-operators, ``service.perform`` runs a write with its audit entry, ``service.propose`` requests a
-second person. Words: *operator* (a person with access), *audit* (the record of actions), *approval*
-(a proposal that awaits a second person), *executor* (carries it out once approved).
+Domains do not import it: they propose through ``api.foundation.approvals`` and leave audit entries
+through ``api.foundation.audit``. ``api.app.back_office`` carries out approved proposals.
 """

@@ -1,4 +1,4 @@
-"""Decisions, their outcomes and their reasons."""
+"""Outcomes of jobs."""
 
 from enum import StrEnum
 

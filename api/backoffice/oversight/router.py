@@ -55,7 +55,7 @@ from api.people.operators.service import operators, sessions
 from api.people.operators.service.context import OperatorContext
 
 OperatorsDep = Annotated[OperatorContext, Depends(provided(OperatorContext))]
-ContextDep = Annotated[OversightContext, Depends(provided(OversightContext))]
+OversightDep = Annotated[OversightContext, Depends(provided(OversightContext))]
 Limit = Annotated[int, Query(ge=1, le=100)]
 Anybody = Annotated[AdminRequest, may_read(None, is_use=False)]
 AnybodyAtWork = Annotated[AdminRequest, may_read(None)]
@@ -84,7 +84,7 @@ async def read_operator(admin: Anybody) -> Envelope[OperatorMe]:
 
 
 @router.get("/api/v1/admin/today", responses=documented_admin(), response_model_exclude_unset=True)
-async def read_today(context: ContextDep, admin: Anybody) -> Envelope[Today]:
+async def read_today(context: OversightDep, admin: Anybody) -> Envelope[Today]:
     """Read what waits for the operator; it does not count as use."""
     return ok(await queries.today(context, admin.operator))
 
@@ -147,7 +147,7 @@ async def change_operator(
 
 @router.get("/api/v1/admin/audit", responses=documented_admin())
 async def list_audit(
-    context: ContextDep,
+    context: OversightDep,
     admin: Annotated[AdminRequest, may_read(Right.AUDIT_READ)],
     q: SearchText | None = None,
     right: Right | None = None,
@@ -169,7 +169,7 @@ async def list_audit(
 
 @router.get("/api/v1/admin/audit/operators", responses=documented_admin())
 async def list_authors(
-    context: ContextDep,
+    context: OversightDep,
     admin: Annotated[AdminRequest, may_read(Right.AUDIT_READ)],
     before: ExistingId | None = None,
     limit: Limit = 50,
@@ -181,7 +181,7 @@ async def list_authors(
 
 @router.get("/api/v1/admin/approvals", responses=documented_admin())
 async def list_approvals(
-    context: ContextDep,
+    context: OversightDep,
     admin: AnybodyAtWork,
     state: ApprovalState | None = None,
     before: ExistingId | None = None,
@@ -196,7 +196,7 @@ async def list_approvals(
 
 @router.post("/api/v1/admin/approvals/{approval_id}/decide", responses=documented_admin(409))
 async def decide_approval(
-    context: ContextDep,
+    context: OversightDep,
     admin: Annotated[AdminRequest, may_write(None, fresh=True)],
     approval_id: ExistingId,
     form: DecideInput,
@@ -207,7 +207,7 @@ async def decide_approval(
 
 @router.patch("/api/v1/admin/approvals/{approval_id}", responses=documented_admin(409))
 async def change_approval(
-    context: ContextDep,
+    context: OversightDep,
     admin: Annotated[AdminRequest, may_write(None)],
     approval_id: ExistingId,
     form: ApprovalChange,
@@ -239,7 +239,7 @@ async def change_settings(
 
 @router.get("/api/v1/admin/jobs", responses=documented_admin())
 async def list_jobs(
-    _admin: Annotated[AdminRequest, may_read(Right.SYSTEM_READ)], context: ContextDep
+    _admin: Annotated[AdminRequest, may_read(Right.SYSTEM_READ)], context: OversightDep
 ) -> Envelope[Page[JobAnswer]]:
     """List what is done by the clock, and how it went."""
     return ok(await jobs.list_jobs(context))
@@ -248,7 +248,7 @@ async def list_jobs(
 @router.post("/api/v1/admin/jobs/{name}/run", responses=documented_admin())
 async def run_job(
     admin: Annotated[AdminRequest, may_write(Right.SYSTEM_WRITE)],
-    context: ContextDep,
+    context: OversightDep,
     name: ExistingName,
 ) -> Envelope[StartedJob]:
     """Do a job now; the answer comes when it is done."""

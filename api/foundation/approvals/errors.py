@@ -8,7 +8,7 @@ class OwnProposalError(DomainError):
 
     status = 409
     code = "own_proposal"
-    message = "Somebody else has to decide: you have proposed this, or it is about your own."
+    message = "Another operator must decide: you proposed this, or it is about your own account."
 
 
 class ProposerLostRightError(DomainError):
@@ -16,7 +16,9 @@ class ProposerLostRightError(DomainError):
 
     status = 409
     code = "proposer_lost_right"
-    message = "Who proposed this may not do so any more. Refuse it, and propose it anew."
+    message = (
+        "The proposer no longer has the right to this. Refuse it and propose it again."
+    )
 
 
 class SecondPersonNeededError(DomainError):
@@ -24,7 +26,7 @@ class SecondPersonNeededError(DomainError):
 
     status = 409
     code = "second_person_needed"
-    message = "This needs a second person, and nobody else can decide it."
+    message = "This needs a second operator, and no other operator can decide it."
 
 
 class ApprovalClosedError(DomainError):
@@ -32,4 +34,4 @@ class ApprovalClosedError(DomainError):
 
     status = 409
     code = "wrong_state"
-    message = "This is decided already, or its time is over."
+    message = "This has already been decided, or has expired."

@@ -80,7 +80,7 @@ class FixtureLockedError(DomainError):
 
     status = 409
     code = "locked"
-    message = "Somebody has written this match by hand."
+    message = "This match was changed by hand."
 
 
 class ReminderTooLateError(DomainError):

@@ -1,4 +1,4 @@
-"""Errors of the back office."""
+"""Errors of operators' accounts and sign-ins."""
 
 from api.foundation.core.errors import DomainError
 from api.foundation.database.rate_limit import WrongGuessError
@@ -23,7 +23,7 @@ class LastOwnerError(DomainError):
 
     status = 409
     code = "last_owner"
-    message = "This is the last owner. Make somebody else an owner first."
+    message = "This is the last owner. Make another operator an owner first."
 
 
 class NotDisabledError(DomainError):

@@ -1,4 +1,4 @@
-"""Operators, their sessions, the audit, and proposals for a second person."""
+"""Operators, their sessions, and the networks they sign in from."""
 
 from datetime import datetime
 from uuid import UUID

@@ -29,14 +29,14 @@ BEGIN
       id uuid, number text, user_id uuid, method text, lines jsonb, billing jsonb, seen_fee bigint,
       keeps_address bool, key text, now timestamptz, pay_by timestamptz) WHERE NOT answers ? id::text LOOP
     BEGIN
-      SELECT bool_and(coalesce(asked.least >= 1 AND asked.of_product <= {{most_of_a_product}}, false)) AS is_possible,
+      SELECT bool_and(coalesce(asked.least >= 1 AND asked.of_product <= {{max_per_product}}, false)) AS is_possible,
              bool_or(asked.quantity > asked.available) AS is_gone,
              bool_or(asked.lowest <> p.price_kobo OR asked.highest <> p.price_kobo) AS is_dearer,
              sum(coalesce(p.price_kobo, 0) * asked.quantity) AS total_kobo,
              jsonb_agg(jsonb_build_object(
                'id', asked.id, 'variant', asked.variant, 'name', p.name, 'size', asked.size, 'thumbnail', p.thumbnail,
                'price_kobo', p.price_kobo, 'quantity', asked.quantity, 'available',
-               CASE WHEN p.hidden THEN 0 ELSE least(asked.available, {{most_of_a_product}}) END)
+               CASE WHEN p.hidden THEN 0 ELSE least(asked.available, {{max_per_product}}) END)
                ORDER BY asked.place) AS lines
         INTO wanted
         FROM (SELECT l.id, v.id AS variant, v.size, min(l.place) AS place, min(l.quantity) AS least,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from api.app.load_classes import CLASSES
+from api.app.routers import CLASSES
 from api.foundation.core.config import Settings
 from api.foundation.core.metrics import Metrics
 from api.foundation.http.admission import LIMITS, Admission, AdmissionMiddleware, LoadClass

@@ -1,4 +1,4 @@
-"""Wire schemas of proposals and of the audit."""
+"""Wire schemas of proposals, and of the audit."""
 
 from typing import Annotated, Any
 from uuid import UUID

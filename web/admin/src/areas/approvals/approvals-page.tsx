@@ -181,7 +181,7 @@ function Decide({ approval }: { approval: Approval }) {
     return null;
   }
   if (approval.proposedBy.id === operator.id) {
-    return <span className="muted small">Somebody else has to decide</span>;
+    return <span className="muted small">Another operator must decide</span>;
   }
   const inPath = { approval_id: approval.id };
   const what = labelOf(approval.kind);
