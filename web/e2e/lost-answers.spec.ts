@@ -116,7 +116,7 @@ test("whatever becomes of an answer, what was asked for happens once and the mem
         await page.getByRole("button", { name: "Next" }).click();
       }
     }
-    const modal = page.getByRole("dialog", { name: "Hand in your answers" });
+    const modal = page.getByRole("dialog", { name: "Submit your answers" });
     const submit = async () => {
       await page.getByRole("button", { name: "Submit" }).click();
       await modal.getByRole("button", { name: "Submit" }).click();

@@ -79,7 +79,7 @@ test("a style sheet that is lost is asked for again before its screen shows @onc
 
   await bar(page).getByRole("link", { name: "Matches" }).click();
 
-  await expect(page.getByRole("heading", { level: 1, name: "Calendar" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Matches" })).toBeVisible();
   await expect(page.getByRole("group", { name: "What to see" })).toBeVisible();
   expect(new Set(asked).size).toBeGreaterThan(0);
   expect(asked.length).toBeGreaterThanOrEqual(2 * new Set(asked).size);

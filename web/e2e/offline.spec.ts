@@ -300,7 +300,7 @@ test("a newer version waits until 'Update' is pressed, in every tab @once", asyn
   await withWorker(page, server.url);
   const second = await context.newPage();
   await second.goto(`${server.url}/calendar`);
-  await second.getByRole("heading", { level: 1, name: "Calendar" }).waitFor();
+  await second.getByRole("heading", { level: 1, name: "Matches" }).waitFor();
   const versions = () => page.evaluate(() => caches.keys());
   const [first] = await versions();
   let loads = 0;
@@ -331,7 +331,7 @@ test("a newer version waits until 'Update' is pressed, in every tab @once", asyn
   await second.getByRole("button", { name: "Update" }).click();
   await reloaded;
   await expect(second.getByText("A new version is ready.")).toHaveCount(0);
-  await second.getByRole("heading", { level: 1, name: "Calendar" }).waitFor();
+  await second.getByRole("heading", { level: 1, name: "Matches" }).waitFor();
   expect(loads).toBe(1);
   await server.close();
 });

@@ -87,7 +87,7 @@ test("what a member presses without a network is told at once and never sent lat
       await page.getByRole("button", { name: "Next" }).click();
     }
     await page.getByRole("button", { name: "Submit" }).click();
-    const modal = page.getByRole("dialog", { name: "Hand in your answers" });
+    const modal = page.getByRole("dialog", { name: "Submit your answers" });
     await pressOffline(page, context, () => modal.getByRole("button", { name: "Submit" }).click());
   });
 

@@ -73,7 +73,7 @@ test("a member tells everything, with a cropped picture, and it stays @once", as
   await page.getByRole("link", { name: /^Ada\b.*profile$/ }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Editing Profile" })).toBeVisible();
   await expect(page.getByText("Update your Kyc for recognition.")).toBeVisible();
-  await expect(page.getByText("2 of 8 told")).toBeVisible();
+  await expect(page.getByText("2 of 8 completed")).toBeVisible();
 
   await page.locator("input[type=file]").setInputFiles({
     name: "IMG_0001.HEIC",
@@ -92,7 +92,7 @@ test("a member tells everything, with a cropped picture, and it stays @once", as
   await page.getByLabel("Bank", { exact: true }).selectOption({ label: "Guaranty Trust Bank" });
   await page.getByLabel("Account Holder's Name").fill("Adaeze Obi");
   await page.getByLabel("Account number").fill("0123456788");
-  await expect(page.getByText("8 of 8 told")).toBeVisible();
+  await expect(page.getByText("8 of 8 completed")).toBeVisible();
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page.getByText("You must be at least 13 years old")).toBeVisible();
   await expect(page.getByLabel("Date of birth")).toBeFocused();
@@ -146,7 +146,7 @@ test("unsaved changes are not left by accident @once", async ({ page }) => {
 
   await page.evaluate(() => window.history.back());
   await question.getByRole("button", { name: "Leave" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Calendar" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Matches" })).toBeVisible();
   await page.getByRole("link", { name: /^Bello\b.*profile$/ }).click();
   await expect(page.getByLabel("Address")).toHaveValue("");
 });

@@ -20,7 +20,7 @@ SHOWN_FREEZES = timedelta(days=28)
 END_NOTICE_PERIOD = timedelta(days=7)  # how long the end of a streak is shown
 STREAK_BADGES: Mapping[BadgeKey, int] = {BadgeKey.STREAK_7: 7, BadgeKey.STREAK_30: 30}
 WORDS: Mapping[BadgeKey, tuple[str, str]] = {
-    BadgeKey.FIRST_QUEST: ("First Quest", "Hand in your first Daily Quest"),
+    BadgeKey.FIRST_QUEST: ("First Quest", "Complete your first Daily Quest"),
     BadgeKey.PERFECT_QUEST: ("Perfect Quest", "Answer every question of a Daily Quest right"),
     BadgeKey.STREAK_7: ("One Week", "Keep a streak of 7 days"),
     BadgeKey.STREAK_30: ("One Month", "Keep a streak of 30 days"),

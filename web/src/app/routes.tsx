@@ -138,7 +138,7 @@ export const shellScreens: ShellScreen[] = [
   },
   {
     path: "/calendar",
-    title: "Calendar",
+    title: "Matches",
     page: inShell(() => import("@/features/matchday/calendar-screen"), [56, 52, 135, 135, 135]),
   },
   {

@@ -44,7 +44,7 @@ export const menuGroups: { title: string; items: MenuItem[] }[] = [
   {
     title: "Matchday",
     items: [
-      { title: "Calendar", path: paths.calendar, icon: CalendarDays },
+      { title: "Matches", path: paths.calendar, icon: CalendarDays },
       { title: "Predictions", path: paths.predictions, icon: Target },
       { title: "News", path: paths.news, icon: Newspaper },
       { title: "Leader board", path: paths.leaderBoard, icon: Trophy },

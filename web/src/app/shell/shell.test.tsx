@@ -96,7 +96,7 @@ test("the menu has the groups and screens of the specification, and the ways to 
     "Subscription",
     "Chats",
     "Posts",
-    "Calendar",
+    "Matches",
     "Predictions",
     "News",
     "Leader board",

@@ -9,7 +9,7 @@ const badges: MemberBadge[] = [
   {
     key: "first-quest",
     name: "First Quest",
-    how: "Hand in your first Daily Quest",
+    how: "Complete your first Daily Quest",
     earnedAt: "2026-11-21T03:41:00Z",
     progress: null,
   },
@@ -49,7 +49,7 @@ test("every badge says when it was earned, or how and how far", async () => {
       .getAllByRole("listitem")
       .map(({ textContent }) => textContent),
   ).toEqual([
-    "First QuestHand in your first Daily QuestEarned on 21 November 2026, 4:41 am",
+    "First QuestComplete your first Daily QuestEarned on 21 November 2026, 4:41 am",
     "One WeekKeep a streak of 7 days3 of 7",
     "Super FanReach the rank Super Fan20 of 50 battle points to Super Fan",
   ]);
@@ -58,7 +58,7 @@ test("every badge says when it was earned, or how and how far", async () => {
 
 test.each<[string, Partial<Streak>, string[]]>([
   ["runs", { days: 1 }, ["1 day in a row", "Best: 5 days · 1 freeze left this week"]],
-  ["counts today", { doneToday: true }, ["3 days in a row", "Today counts already."]],
+  ["counts today", { doneToday: true }, ["3 days in a row", "Today already counts."]],
   [
     "was bridged",
     { frozenOn: ["2026-11-24"], freezesLeft: 0 },

@@ -36,7 +36,7 @@ function Faces({ day: { day, me } }: { day: Today }) {
           {news}
         </p>
       )}
-      <p>{doneToday ? "Today counts already." : "Play, answer or predict to let today count."}</p>
+      <p>{doneToday ? "Today already counts." : "Play, answer or predict to keep your streak."}</p>
       <p className="small">
         Best: {counted(best, "day")} · {counted(freezesLeft, "freeze")} left this week
       </p>

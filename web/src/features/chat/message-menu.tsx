@@ -60,7 +60,7 @@ export function MessageMenu({ message, isMine, onClose, ...acts }: MessageMenuPr
   );
   return (
     <Modal
-      header={isMine ? "Your message" : `Message of ${name}`}
+      header={isMine ? "Your message" : `${name}'s message`}
       content={content}
       footer={false}
       onClose={onClose}

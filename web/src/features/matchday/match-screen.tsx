@@ -165,8 +165,8 @@ function Predicted({ match }: { match: Match }) {
       )}
       {crowd === null ? null : (
         <p className="small muted">
-          {counted(crowd.count, "fan")} predicted: {home.name} {crowd.home} %, draw {crowd.draw} %,{" "}
-          {away.name} {crowd.away} %
+          {counted(crowd.count, "fan")} predicted: {home.name} {crowd.home}%, draw {crowd.draw}%,{" "}
+          {away.name} {crowd.away}%
         </p>
       )}
     </section>

@@ -272,7 +272,7 @@ test("a match tells its goals and what was predicted", async () => {
       .map((row) => row.textContent),
   ).toEqual(["12' Enyimba", "70' Kano Pillars", "88' Enyimba"]);
   expect(screen.getByText("Exact: +10 points")).toBeInTheDocument();
-  expect(screen.getByText(/1,204 fans predicted: Enyimba 61 %/)).toBeInTheDocument();
+  expect(screen.getByText(/1,204 fans predicted: Enyimba 61%/)).toBeInTheDocument();
   expect(screen.getByRole("link", { name: "Club chat" })).toHaveAttribute("href", "/chats");
   expect(screen.queryByRole("button", { name: "Add to my calendar" })).toBeNull();
 });

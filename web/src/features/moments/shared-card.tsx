@@ -41,7 +41,9 @@ export function SharedCard({ moment, onPlay, onReport }: SharedCardProps) {
         </div>
         {moment.mine ? (
           <p className="moment-applause">
-            {counted(moment.applause, "member applauds", "members applaud")}
+            {moment.applause === 0
+              ? "No applause yet"
+              : `Applause from ${counted(moment.applause, "member")}`}
           </p>
         ) : (
           <div className="moment-acts">

@@ -145,7 +145,7 @@ test("one's own moment has neither applause to give nor a report", async () => {
 
   const card = await screen.findByRole("article", { name: TITLE });
 
-  expect(within(card).getByText("1 member applauds")).toBeInTheDocument();
+  expect(within(card).getByText("Applause from 1 member")).toBeInTheDocument();
   expect(within(card).getAllByRole("button")).toHaveLength(1);
 });
 

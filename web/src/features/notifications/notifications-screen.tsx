@@ -94,8 +94,8 @@ function Rows({ rows, onOpen }: { rows: Notification[]; onOpen: (row: Notificati
   if (rows.length === 0) {
     return (
       <EmptyState icon={BellOff} title="You have no notifications.">
-        Here you are told of your money, orders and plans, your club, chats and moments, games and
-        matches.
+        News about your money, orders and plans, your club, chats and moments, games and matches is
+        shown here.
       </EmptyState>
     );
   }

@@ -113,7 +113,7 @@ test("without notifications the screen says so", async () => {
   expect(await screen.findByText("You have no notifications.")).toBeInTheDocument();
   expect(
     screen.getByText(
-      "Here you are told of your money, orders and plans, your club, chats and moments, games and matches.",
+      "News about your money, orders and plans, your club, chats and moments, games and matches is shown here.",
     ),
   ).toBeInTheDocument();
 });
@@ -135,7 +135,7 @@ test("one that is opened is read, and leads to what it is about", async () => {
   await user.click(await list().findByRole("link", { name: /n-2/ }));
 
   expect(await bell("Notifications, 1 unread")).toBeInTheDocument();
-  expect(await screen.findByRole("heading", { level: 1, name: "Calendar" })).toBeInTheDocument();
+  expect(await screen.findByRole("heading", { level: 1, name: "Matches" })).toBeInTheDocument();
   expect(rows.map(({ readAt }) => readAt === null)).toEqual([false, true]);
 });
 

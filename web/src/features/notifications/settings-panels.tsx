@@ -40,7 +40,8 @@ export function SettingsPanels() {
       )}
       <Panel title="Mail">
         <p className="muted">
-          Here you are told of everything. Mail that is not about money waits from 10 pm to 7 am.
+          Everything is shown in the app. Email that is not about money waits between 10 pm and 7
+          am.
         </p>
         <Loaded query={settings} pending={<Waiting />}>
           {(known) => <Channel of="mail" settings={chosen ?? known} onChoose={choose} />}

@@ -14,11 +14,11 @@ export function Completeness({
   return (
     <div className="profile-meter">
       <p>
-        <strong className="numeral">{all.length - open.length}</strong> of {all.length} told
+        <strong className="numeral">{all.length - open.length}</strong> of {all.length} completed
       </p>
       <Pips value={all.length - open.length} total={all.length} />
       <p className="small muted">
-        {open.length === 0 ? "Your profile is whole." : `Still open: ${open.join(", ")}.`}
+        {open.length === 0 ? "Your profile is complete." : `Still missing: ${open.join(", ")}.`}
       </p>
     </div>
   );

@@ -61,7 +61,7 @@ function GenderField({ name, value, error, onChange }: ReturnType<Bind>) {
           autoComplete="sex"
           onChange={onChange}
         >
-          <option value="">Not told</option>
+          <option value="">Not provided</option>
           <option value="male">Male</option>
           <option value="female">Female</option>
         </SelectBox>

@@ -272,13 +272,13 @@ test("a picture that cannot be opened says so kindly and opens nothing", async (
 test("the meter counts what is told while it is typed", async () => {
   record = aProfile();
   const { user } = await openForm();
-  const meter = () => screen.getByText(/of 8 told/);
-  expect(meter()).toHaveTextContent("2 of 8 told");
+  const meter = () => screen.getByText(/of 8 completed/);
+  expect(meter()).toHaveTextContent("2 of 8 completed");
 
   await user.selectOptions(screen.getByLabelText("Gender"), "male");
 
-  expect(meter()).toHaveTextContent("3 of 8 told");
-  expect(screen.getByText(/^Still open: your picture, date of birth/)).toBeVisible();
+  expect(meter()).toHaveTextContent("3 of 8 completed");
+  expect(screen.getByText(/^Still missing: your picture, date of birth/)).toBeVisible();
 });
 
 test("a record that does not load can be asked for again", async () => {

@@ -15,7 +15,7 @@ export function Facts({ facts }: { facts: Fact[] }) {
         <div key={name}>
           <dt>{name}</dt>
           <dd>
-            {value ?? <span className="muted">Not told</span>}
+            {value ?? <span className="muted">Not provided</span>}
             {note ? <span className="facts-note">{note}</span> : null}
           </dd>
         </div>

@@ -97,7 +97,7 @@ export function AccountOptions() {
         facts={[
           { name: "Language", value: "English" },
           { name: "Time zone", value: "Africa/Lagos" },
-          { name: "Nationality", value: null, note: "We do not ask for it." },
+          { name: "Nationality", value: null, note: "We don't ask for this." },
           {
             name: "Club of choice",
             value: (

@@ -54,7 +54,7 @@ test("emails, phone numbers and the account's options are the member's own", asy
   expect(await contact.findByText("ada@example.com")).toBeVisible();
   expect(contact.getByText("+234 801 234 5678")).toBeVisible();
   const options = panel("Account options");
-  for (const known of ["English", "Africa/Lagos", "Enyimba", "Not told"]) {
+  for (const known of ["English", "Africa/Lagos", "Enyimba", "Not provided"]) {
     expect(options.getByText(known)).toBeVisible();
   }
 });
@@ -63,7 +63,7 @@ test("an address that was never told says so and leads to where it is told", asy
   await openSettings();
 
   const contact = panel("Contact");
-  expect(await contact.findByText("Not told")).toBeVisible();
+  expect(await contact.findByText("Not provided")).toBeVisible();
   expect(contact.getByRole("link", { name: "Add one in the shop" })).toHaveAttribute(
     "href",
     "/products",
@@ -75,7 +75,7 @@ test("an address that did not load is not said to be unknown", async () => {
   await openSettings();
 
   expect(await panel("Contact").findByText("Did not load")).toBeVisible();
-  expect(panel("Contact").queryByText("Not told")).toBeNull();
+  expect(panel("Contact").queryByText("Not provided")).toBeNull();
 });
 
 test("the address is that of the latest order, never that of the next of kin", async () => {

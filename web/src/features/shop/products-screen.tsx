@@ -91,7 +91,7 @@ function AllProducts({ products }: { products: Product[] }) {
             value={sorting}
             onChange={(event) => change("sort", event.target.value)}
           >
-            <option value="">Shop's choice</option>
+            <option value="">Featured</option>
             {Object.entries(SORTINGS).map(([value, text]) => (
               <option key={value} value={value}>
                 {text}

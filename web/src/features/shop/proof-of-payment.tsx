@@ -92,14 +92,14 @@ function Upload({ order }: { order: OrderDetail }) {
         variant="secondary"
         wide
         busy={upload.sending}
-        busyText={`Uploading ${Math.round(upload.share * 100)} %`}
+        busyText={`Uploading ${Math.round(upload.share * 100)}%`}
         onClick={() => input.current?.click()}
       >
         Upload proof of payment
       </Button>
       <p className="small muted">
-        {again ? "A new one takes the place of the one that waits. " : ""}JPEG, PNG, WebP or PDF, at
-        most 2 MB.
+        {again ? "Uploading again replaces the receipt under review. " : ""}JPEG, PNG, WebP or PDF,
+        at most 2 MB.
       </p>
     </>
   );

@@ -16,7 +16,7 @@ export function ConfirmSubmit({ unanswered, busy, onJump, onSubmit, onClose }: C
   const [first] = unanswered;
   return (
     <Modal
-      header="Hand in your answers"
+      header="Submit your answers"
       submitText="Submit"
       submitting={busy}
       onClose={onClose}

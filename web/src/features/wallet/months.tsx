@@ -48,7 +48,7 @@ function Month({ month }: { month: MonthOfWallet }) {
     <li className="month-line">
       <div className="statement-what">
         <strong>{monthName(month.month)}</strong>
-        <span className="small muted">{counted(month.count, "movement")}</span>
+        <span className="small muted">{counted(month.count, "transaction")}</span>
         <span className="small muted">Opening balance {formatNaira(month.opening)}</span>
       </div>
       <div className="month-amounts">

@@ -51,7 +51,7 @@ export function StatementFilter({ search, onChange }: StatementFilterProps) {
             value={search.kind}
             onChange={(kind) => onChange({ kind: kind as MovementKind | "" })}
           >
-            <option value="">All movements</option>
+            <option value="">All transactions</option>
             {KINDS.map(({ kind, text }) => (
               <option key={kind} value={kind}>
                 {text}

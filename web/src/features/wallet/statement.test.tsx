@@ -86,11 +86,11 @@ test("days and kind narrow the statement, and are in the address", async () => {
 test("nothing of these days is another face than nothing at all", async () => {
   rows = [];
   const { unmount } = openAppAsMember("/wallet");
-  expect(await screen.findByText("No movements yet")).toBeInTheDocument();
+  expect(await screen.findByText("No transactions yet")).toBeInTheDocument();
   unmount();
 
   openAppAsMember("/wallet?kind=refund");
-  expect(await screen.findByText(/No movements of these days/)).toBeInTheDocument();
+  expect(await screen.findByText(/No transactions of this kind/)).toBeInTheDocument();
 });
 
 test("days the wrong way round say so, with the server's sentence", async () => {

@@ -46,12 +46,12 @@ export function Statement() {
 
 function Movements({ rows, isNarrowed }: { rows: StatementRow[]; isNarrowed: boolean }) {
   if (rows.length === 0 && isNarrowed) {
-    return <EmptyState icon={SearchX} title="No movements of these days and this kind" />;
+    return <EmptyState icon={SearchX} title="No transactions of this kind on these days" />;
   }
   if (rows.length === 0) {
     return (
-      <EmptyState icon={Receipt} title="No movements yet">
-        What goes into your wallet and out of it is listed here.
+      <EmptyState icon={Receipt} title="No transactions yet">
+        Money into and out of your wallet is listed here.
       </EmptyState>
     );
   }

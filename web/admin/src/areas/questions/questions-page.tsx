@@ -107,7 +107,7 @@ function QuestionActions({ question }: { question: Question }) {
 }
 
 function percentOf(share: number | null): string | null {
-  return share === null ? null : `${Math.round(share * 100)} %`;
+  return share === null ? null : `${Math.round(share * 100)}%`;
 }
 
 function secondsOf(seconds: number | null): string | null {
