@@ -126,7 +126,7 @@ async function byKeysAlone(page: Page): Promise<void> {
   await page.keyboard.press("Enter");
   await sent(page, "By keys");
   await expect(field(page)).toHaveValue("");
-  const report = page.getByRole("button", { name: "Options of the message of Musa Bello" }).last();
+  const report = page.getByRole("button", { name: "Options for Musa Bello's message" }).last();
   await report.focus();
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Report" }).focus();
@@ -234,7 +234,7 @@ test("what is pressed in a tunnel is not done behind it, and a begun answer outl
   await send(page, "Nobody takes this back");
   await sent(page, "Nobody takes this back");
   const row = list(page).locator(".chat-message", { hasText: "Nobody takes this back" });
-  const menu = row.getByRole("button", { name: "Options of your message" });
+  const menu = row.getByRole("button", { name: "Options for your message" });
   await menu.click();
   await context.setOffline(true);
   await page.getByRole("button", { name: "Delete for all" }).click();
@@ -260,7 +260,7 @@ test("what is pressed in a tunnel is not done behind it, and a begun answer outl
   await expect(answer.getByRole("img", { name: "Sent" })).toBeVisible();
   await expect(answer.getByRole("button", { name: /Nobody takes this back/ })).toBeVisible();
 
-  await list(page).getByRole("button", { name: "Options of your message" }).last().click();
+  await list(page).getByRole("button", { name: "Options for your message" }).last().click();
   await page.getByRole("button", { name: "Delete for all" }).click();
   await question.getByRole("button", { name: "Delete for all" }).click();
   await expect(answer).toHaveCount(0);

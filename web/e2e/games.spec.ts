@@ -123,7 +123,7 @@ async function fourthQuestion(page: Page, context: BrowserContext): Promise<void
   await context.setOffline(true);
   await expect(page.getByText(/^Connecting\.\.\./)).toBeVisible();
   await button.click();
-  await expect(page.getByText(/It goes out as soon as you are connected/)).toBeVisible();
+  await expect(page.getByText(/It will be sent as soon as you reconnect/)).toBeVisible();
   await picture(page, "27-offline");
   await context.setOffline(false);
   await expect(page.getByRole("dialog", { name: "Good Job!" })).toBeVisible();

@@ -3,7 +3,7 @@ import { recordedClip } from "./clips.ts";
 import { FAULTS, type Network, test } from "./network.ts";
 import { closeCallbackTabs, dismiss, enterAs, newMember, PASSWORD } from "./world.ts";
 
-const TRY_AGAIN = /We did not hear back\. Try again: it will only be done once\./;
+const TRY_AGAIN = /We got no response\. Try again: it will only be done once\./;
 
 /** The server's state, read over HTTP without the bad network. */
 async function ownView(page: Page, email: string) {

@@ -124,7 +124,7 @@ test("without a network a reload shows the dashboard with the last figures @once
   await expect(page.getByRole("heading", { level: 1, name: "Dashboard" })).toBeVisible();
   await expect(balance(page)).toHaveText(seen);
   await expect(page.locator(".member-points .numeral")).toHaveText(/^[\d,]+$/);
-  await expect(page.getByText("You are offline. We will carry on")).toBeVisible();
+  await expect(page.getByText("You are offline. We'll continue")).toBeVisible();
   await expect(page.getByText(/^As of \d/).first()).toBeVisible();
   await page.goto("/wallet");
   await expect(

@@ -112,7 +112,7 @@ test("a member tells everything, with a cropped picture, and it stays @once", as
   await expect(page.getByLabel("Bank", { exact: true })).toHaveValue("058");
   await expect(page.getByLabel("Account Holder's Name")).toHaveValue("Adaeze Obi");
   await expect(page.getByLabel("Account number")).toHaveValue("0123456788");
-  const preview = page.getByRole("img", { name: "You, as others see you" });
+  const preview = page.getByRole("img", { name: "How others see you" });
   expect((await preview.boundingBox())?.width).toBe(126);
   const inHeader = page.getByRole("link", { name: /^Adaeze\b.*profile$/ }).locator("img");
   expect(await middleOf(inHeader)).toEqual({ width: 512, isGreen: true });

@@ -46,7 +46,7 @@ class PlanNotOnOfferError(DomainError):
 
     status = 409
     code = "plan_not_on_offer"
-    message = "This plan is not on offer any more. It ends with its period."
+    message = "This plan is no longer offered. It ends with its period."
 
 
 class PlanCannotRenewError(DomainError):

@@ -38,7 +38,7 @@ from api.money.subscriptions.schemas import (
 )
 from api.money.subscriptions.service import buying, giving, member_plans, offering, renewing
 
-RENEWS = "Your plan renews by itself."
+RENEWS = "Your plan renews automatically."
 ENDS = "Your plan ends with its period."
 
 PlanWriter = Annotated[AdminRequest, may_write(Right.PLANS_WRITE, fresh=True)]

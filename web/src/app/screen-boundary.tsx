@@ -67,7 +67,7 @@ export class ScreenBoundary extends Component<ScreenBoundaryProps, { failed: boo
         <h2>This screen did not open</h2>
         <p className="muted">
           {isOffline()
-            ? "You are offline. It opens by itself when you are connected again."
+            ? "You are offline. This screen opens when you reconnect."
             : "The connection may have dropped, or there is a newer version."}
         </p>
         <Button onClick={this.tryAgain}>Try again</Button>

@@ -3,7 +3,7 @@ import { Button, type ButtonVariant } from "@/components/button";
 import { useCopy } from "@/lib/device/use-copy";
 import { showToast } from "@/lib/ui/toasts";
 
-const NOT_COPIED = "Your browser does not let us copy. Select the link to copy it.";
+const NOT_COPIED = "Your browser does not allow copying. Select the link to copy it.";
 
 interface CopyLinkButtonProps {
   link: string;

@@ -4,12 +4,12 @@ import { Newspaper, Radio } from "lucide-react";
 const PLACEHOLDERS = [
   {
     icon: Newspaper,
-    title: "Club stories will stand here",
+    title: "Club stories will appear here",
     text: "Reports, transfers and interviews, as soon as the news desk publishes.",
   },
   {
     icon: Radio,
-    title: "Match days will stand here",
+    title: "Matchdays will appear here",
     text: "Line-ups and results of your club, as soon as fixtures are connected.",
   },
 ];

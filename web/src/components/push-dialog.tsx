@@ -18,11 +18,11 @@ export function PushDialog({ busy, onTurnOn, onNotNow }: PushDialogProps) {
       content={
         <>
           <p>
-            We tell you of kick-offs, answers in the chat, your orders and your money, also while
-            the app is closed. Amounts and messages stay in the app.
+            Get alerts for kick-offs, chat replies, your orders and your money, even when the app is
+            closed. Amounts and messages stay in the app.
           </p>
           <p className="small muted">
-            Your browser asks once more. You choose what under Notifications.
+            Your browser will ask once more. Choose your alerts under Notifications.
           </p>
           <div className="push-actions">
             <Button variant="secondary" onClick={onNotNow}>

@@ -36,17 +36,17 @@ function sentenceOf({ state, open, turnOff }: PushHereProps) {
     case "install-first":
       return (
         <p className="muted">
-          On an iPhone, notifications come to the installed app only: tap Share, then Add to Home
+          On an iPhone, notifications work only in the installed app: tap Share, then Add to Home
           Screen, and turn them on there.
         </p>
       );
     case "blocked":
       return (
         <p className="muted">
-          Your browser blocks notifications of this site. Allow them in its settings.
+          Your browser blocks notifications from this site. Allow them in its settings.
         </p>
       );
     default:
-      return <p className="muted">This browser takes no notifications.</p>;
+      return <p className="muted">This browser does not support notifications.</p>;
   }
 }

@@ -122,7 +122,7 @@ test("a King of Fans has nobody above", async () => {
   serve("get", "/api/v1/dashboard/statistics/:id", () => envelope(200, statistics));
   openAppAsMember("/");
 
-  expect(await screen.findByText("Nobody stands higher")).toBeInTheDocument();
+  expect(await screen.findByText("Nobody is higher")).toBeInTheDocument();
   expect(session.read()?.badge).toBe("king-of-fans");
 });
 
@@ -153,14 +153,14 @@ test("statistics that no server of ours answered are told in a plain sentence", 
 });
 
 test.each<[string, Partial<Streak>, string, string]>([
-  ["runs", {}, "3-day streak", "How you and Enyimba stand."],
-  ["never began", { days: 0 }, "Start a streak", "How you and Enyimba stand."],
+  ["runs", {}, "3-day streak", "How you and Enyimba are doing."],
+  ["never began", { days: 0 }, "Start a streak", "How you and Enyimba are doing."],
   ["was bridged", { frozenOn: ["2026-11-24"] }, "3-day streak", "Freeze used on Tuesday"],
   [
     "was bridged a week ago",
     { frozenOn: ["2026-11-18"] },
     "3-day streak",
-    "How you and Enyimba stand.",
+    "How you and Enyimba are doing.",
   ],
   ["has ended", { days: 0, ended: 12 }, "Start a streak", "Your streak ended at 12 days"],
 ])("a streak that %s", async (_, change, chip, line) => {

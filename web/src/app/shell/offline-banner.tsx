@@ -3,8 +3,8 @@ import { type Reach, useReach } from "@/lib/device/online";
 
 const SENTENCES: Record<Reach, string | null> = {
   online: null,
-  offline: "You are offline. We will carry on when you are back.",
-  unanswered: "Nothing comes back at the moment. We keep trying.",
+  offline: "You are offline. We'll continue when you reconnect.",
+  unanswered: "The server is not responding. We'll keep trying.",
 };
 
 /** Says that the network is gone or carries nothing; loaded data stays readable. */

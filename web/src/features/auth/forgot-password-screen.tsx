@@ -32,7 +32,7 @@ function ForgotPasswordForm() {
       noValidate
       onSubmit={form.submit(({ email }) => submission.submit(email.trim()))}
     >
-      <p className="muted">Tell us your email and we send you a code for a new password.</p>
+      <p className="muted">Enter your email and we'll send you a code to set a new password.</p>
       <TextField
         label="Email"
         type="email"

@@ -34,8 +34,7 @@ function ResetPasswordForm({ userId }: { userId: string }) {
   return (
     <form className="form" noValidate onSubmit={form.submit((values) => submission.submit(values))}>
       <p className="muted">
-        If the email has an account, a code is on its way to it. Enter it here with your new
-        password.
+        If this email has an account, a code is on its way. Enter it here with your new password.
       </p>
       <Field label="Code" error={form.errors.code}>
         {(control) => (
@@ -75,7 +74,7 @@ function useReset(userId: string, refuse: (errors: Record<string, string>) => vo
   return useSubmission({
     send: (values: ResetValues) => resetPassword(userId, values.code, values.password),
     onSuccess: () => {
-      showToast("success", "Your password is changed. You can sign in now.");
+      showToast("success", "Your password has been changed. You can sign in now.");
       void navigate(paths.signIn, { replace: true });
     },
     onError: (error) => {

@@ -15,10 +15,10 @@ test("a battle ground that does not answer is told after eight seconds, with a w
   const { user } = openAppAsMember("/battle-zone");
   await user.click(await screen.findByRole("button", { name: "Enter Battle Ground" }));
   await line();
-  expect(screen.queryByText(/does not answer/)).toBeNull();
+  expect(screen.queryByText(/is not responding/)).toBeNull();
 
   await act(async () => vi.advanceTimersByTimeAsync(8000));
-  expect(screen.getByText(/^The battle ground does not answer\./)).toBeInTheDocument();
+  expect(screen.getByText(/^The battle ground is not responding\./)).toBeInTheDocument();
   expect(screen.getByRole("button", { name: "Reconnect" })).toBeInTheDocument();
   await user.click(screen.getByRole("button", { name: "Back" }));
 

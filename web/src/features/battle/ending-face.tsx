@@ -41,7 +41,7 @@ export function EndingFace({ ending, onLeave }: EndingFaceProps) {
         >
           <p>
             {ending.message ||
-              "You have answered all there are for your rank. New ones are being written."}
+              "You have answered every question for your rank. New ones are on the way."}
           </p>
         </Closing>
       );

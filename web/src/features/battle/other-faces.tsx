@@ -19,7 +19,7 @@ export function TakenOverFace({ onPlayHere }: { onPlayHere: () => void }) {
         title="You opened Battle Zone on another device"
         action={<Button onClick={onPlayHere}>Play here instead</Button>}
       >
-        A member plays in one place at a time.
+        You can play on one device at a time.
       </EmptyState>
     </section>
   );
@@ -41,7 +41,7 @@ export function ConnectingFace({ onReconnect, onLeave }: OfflineFaceProps) {
       {isSlow ? (
         <>
           <p role="status">
-            The battle ground does not answer. We keep trying; no question was opened meanwhile.
+            The battle ground is not responding. We'll keep trying. No question has been opened.
           </p>
           <WaysOn onReconnect={onReconnect} onLeave={onLeave} />
         </>
@@ -64,7 +64,7 @@ export function OfflineFace({ onReconnect, onLeave }: OfflineFaceProps) {
         title="Unable to initiate a connection"
         action={<WaysOn onReconnect={onReconnect} onLeave={onLeave} />}
       >
-        We try again by ourselves when your network is back. No question was opened meanwhile.
+        We'll try again when your network is back. No question has been opened.
       </EmptyState>
     </section>
   );
@@ -127,7 +127,7 @@ function refusalText({ code, message, data }: Refusal): { title: string; lines: 
     case "season_over":
       return {
         title: "The season is over",
-        lines: ["The final table stands on the leader board."],
+        lines: ["The final table is on the leader board."],
       };
     case "rank_closed":
       return { title: rankClosedTitle(textIn(data, "rank")), lines: rankLines(opensAt, closedAt) };

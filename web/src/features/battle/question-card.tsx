@@ -75,7 +75,7 @@ function noteOf(chosen: string | null, held: boolean) {
   return (
     <>
       <Lock aria-hidden="true" /> {locked}
-      {held ? "It goes out as soon as you are connected." : "Waiting for the referee..."}
+      {held ? "It will be sent as soon as you reconnect." : "Waiting for the referee..."}
     </>
   );
 }

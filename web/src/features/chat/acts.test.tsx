@@ -4,7 +4,7 @@ import { aMessage, type ChatServer, chatting, line, receive, serveTheChat } from
 import type { FakeSocket } from "@/test/fake-socket";
 
 const OFFLINE = "You are offline. Try again when you are connected.";
-const UNKNOWN = /^We did not hear back\./;
+const UNKNOWN = /^We got no response\./;
 
 let chat: ChatServer;
 
@@ -26,7 +26,7 @@ async function network(isThere: boolean): Promise<void> {
 }
 
 async function openOwnMenu(user: User): Promise<void> {
-  await user.click(screen.getByRole("button", { name: "Options of your message" }));
+  await user.click(screen.getByRole("button", { name: "Options for your message" }));
 }
 
 /** Press it in the menu, and again in the confirmation. */

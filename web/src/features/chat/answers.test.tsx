@@ -18,7 +18,7 @@ const QUOTE = {
   excerpt: "Message 1",
 };
 const NOW = () => Date.now();
-const options = () => screen.getByRole("button", { name: /^Options of the message/ });
+const options = () => screen.getByRole("button", { name: /^Options for .*'s message/ });
 /** Press it in the menu, and again in the confirmation. */
 async function deleteForAll(user: Awaited<ReturnType<typeof chatting>>["user"]): Promise<void> {
   await user.click(screen.getByRole("button", { name: "Delete for all" }));
@@ -38,7 +38,7 @@ test("somebody's message has Reply, React, Copy and Report; one's own can be del
   await user.click(options());
   expect(acts()).toEqual(["Reply", "React", "Copy", "Report"]);
   await user.keyboard("{Escape}");
-  await user.click(screen.getByRole("button", { name: "Options of your message" }));
+  await user.click(screen.getByRole("button", { name: "Options for your message" }));
   expect(acts()).toEqual(["Reply", "Copy", "Delete for all"]);
 
   await deleteForAll(user);
@@ -54,7 +54,7 @@ test("somebody's message has Reply, React, Copy and Report; one's own can be del
 test("before a message is deleted for all it is asked, and keeping it is the first choice", async () => {
   chat.stored["Enyimba"] = [aMessage(1, { user_id: "member-1", time: NOW() })];
   const { user, socket } = await chatting();
-  const options = screen.getByRole("button", { name: "Options of your message" });
+  const options = screen.getByRole("button", { name: "Options for your message" });
   const ask = async () => {
     await user.click(options);
     await user.click(screen.getByRole("button", { name: "Delete for all" }));
@@ -81,7 +81,7 @@ test("after ten minutes an own message cannot be deleted, and a deleted one is g
   const old = aMessage(1, { user_id: "member-1", time: NOW() - 601_000 });
   chat.stored["Enyimba"] = [old, aMessage(2, { user_id: "member-1", time: NOW() })];
   const { user, socket } = await chatting();
-  const [first, second] = screen.getAllByRole("button", { name: "Options of your message" });
+  const [first, second] = screen.getAllByRole("button", { name: "Options for your message" });
   await user.click(first as HTMLElement);
   expect(screen.queryByRole("button", { name: "Delete for all" })).toBeNull();
   await user.keyboard("{Escape}");

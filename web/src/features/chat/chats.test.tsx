@@ -113,7 +113,7 @@ test("who reads back is not moved: a pill counts what is new and leads to it", a
   chat.stored["Enyimba"] = messages(1, 30);
   chat.rooms = chat.rooms.map((room) => ({ ...room, lastReadSeq: 30, lastSeq: 30 }));
   const { user, socket } = await chatting();
-  const list = screen.getByRole("log", { name: "Messages of Enyimba" });
+  const list = screen.getByRole("log", { name: "Messages in Enyimba" });
   Object.assign(place, { scrollSize: 2000, scrollOffset: 2000 - 400 - 121 });
   fireEvent.scroll(list);
 
@@ -130,7 +130,7 @@ test("who reads back is not moved: a pill counts what is new and leads to it", a
 test("within 120 px of the end, and for one's own message from anywhere, the list follows", async () => {
   chat.stored["Enyimba"] = messages(1, 30);
   const { user, socket, field } = await chatting();
-  const list = screen.getByRole("log", { name: "Messages of Enyimba" });
+  const list = screen.getByRole("log", { name: "Messages in Enyimba" });
   Object.assign(place, { scrollSize: 2000, scrollOffset: 2000 - 400 - 120 });
   fireEvent.scroll(list);
   await receive(socket, "message", aMessage(31));
@@ -157,7 +157,7 @@ test("a message of somebody else can be reported with a reason", async () => {
   chat.stored["Enyimba"] = [aMessage(1), aMessage(2, { user_id: "member-1" })];
   const reports = serve("post", "/api/v1/chat-reports", () => envelope(201, {}));
   const { user } = await chatting();
-  await user.click(screen.getByRole("button", { name: "Options of the message of Musa Bello" }));
+  await user.click(screen.getByRole("button", { name: "Options for Musa Bello's message" }));
   await user.click(screen.getByRole("button", { name: "Report" }));
   await user.click(screen.getByRole("radio", { name: "Insults or threats" }));
   await user.click(screen.getByRole("button", { name: "Report" }));

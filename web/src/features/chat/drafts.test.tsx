@@ -23,7 +23,7 @@ const room = (name: RegExp) => screen.getByRole("tab", { name });
 /** A reply with a mention, begun in the club's room. */
 async function beginReply() {
   const app = await chatting();
-  await app.user.click(screen.getByRole("button", { name: /^Options of the message/ }));
+  await app.user.click(screen.getByRole("button", { name: /^Options for .*'s message/ }));
   await app.user.click(screen.getByRole("button", { name: "Reply" }));
   await app.user.type(app.field, "Well said @Obi");
   await screen.findByRole("listbox", { name: "Members" });

@@ -118,7 +118,7 @@ test("near the start older messages are fetched, until the beginning of the chat
   chat.stored["Enyimba"] = messages(1, 80);
   Object.assign(place, { scrollSize: 4000 });
   await chatting();
-  const list = screen.getByRole("log", { name: "Messages of Enyimba" });
+  const list = screen.getByRole("log", { name: "Messages in Enyimba" });
   expect(screen.queryByText("Beginning of the chat")).toBeNull();
   Object.assign(place, { scrollOffset: 100 });
 

@@ -6,7 +6,7 @@ import { readCounts, readReactionKey, withMine } from "@/features/chat/reactions
 import { showToast } from "@/lib/ui/toasts";
 
 const OFFLINE = "You are offline. Try again when you are connected.";
-const UNKNOWN = "We did not hear back. When you are connected, the chat shows whether it was done.";
+const UNKNOWN = "We got no response. The chat will show whether it worked when you reconnect.";
 const NOT_DONE = "That did not work. Please try again.";
 
 /** Show the member's reaction at once, and correct it by the server's response. */

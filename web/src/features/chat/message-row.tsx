@@ -36,7 +36,7 @@ function OwnMessage({ row: { message, startsGroup }, onMenu, onFind }: MessageRo
   const press = useLongPress(() => onMenu(message));
   return (
     <div className={classesOf(true, startsGroup)} data-message={message.id} tabIndex={-1}>
-      <MenuButton label="Options of your message" onPress={() => onMenu(message)} />
+      <MenuButton label="Options for your message" onPress={() => onMenu(message)} />
       <div className="chat-bubble" {...press}>
         {message.replyTo ? <Quoted quote={message.replyTo} onFind={onFind} /> : null}
         <p className="chat-text">
@@ -73,7 +73,7 @@ function OthersMessage({ row, memberId, onMenu, onReact, onFind }: MessageRowPro
         </p>
         <ReactionRow message={message} onReact={(key) => onReact(message, key)} />
       </div>
-      <MenuButton label={`Options of the message of ${name}`} onPress={() => onMenu(message)} />
+      <MenuButton label={`Options for ${name}'s message`} onPress={() => onMenu(message)} />
     </div>
   );
 }

@@ -95,7 +95,7 @@ export function RoomView({ chat, onMenu }: RoomViewProps) {
   return (
     <MessageList
       list={list}
-      label={`Messages of ${names[tab]}`}
+      label={`Messages in ${names[tab]}`}
       rows={rows}
       draw={draw}
       startMoved={room.startMoved}

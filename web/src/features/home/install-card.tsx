@@ -23,7 +23,7 @@ export function InstallCard() {
   }
   return (
     <Panel title="King of Fans on your home screen" className="install-card">
-      <p>Opens like any other app, also without a network, and takes next to no room.</p>
+      <p>Opens like any other app, even offline, and takes almost no space.</p>
       <div className="install-actions">
         <Button onClick={install}>Install the app</Button>
         <Button variant="quiet" onClick={rest}>

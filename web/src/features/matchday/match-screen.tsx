@@ -39,7 +39,7 @@ export default function MatchScreen() {
           found === null ? (
             <EmptyState
               icon={CalendarX}
-              title="This match is not here"
+              title="Match not found"
               action={
                 <Link className={buttonClasses("secondary")} to={paths.calendar}>
                   All matches

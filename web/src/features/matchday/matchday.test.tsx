@@ -306,7 +306,7 @@ test("a match that is not there leads back to all", async () => {
   serve("get", "/api/v1/fixtures/:id", () => refusal(404, "not_found", "Nothing here."));
   openAppAsMember(`/match/${anId(40)}`);
 
-  expect(await screen.findByText("This match is not here")).toBeInTheDocument();
+  expect(await screen.findByText("Match not found")).toBeInTheDocument();
   expect(screen.getByRole("link", { name: "All matches" })).toHaveAttribute("href", "/calendar");
 });
 

@@ -57,7 +57,7 @@ export function PredictionBoard() {
           {({ rows, me }) =>
             rows.length === 0 && isFirst ? (
               <EmptyState icon={Trophy} title="The board is open">
-                Nobody has points here yet. The first right prediction leads it.
+                No points yet. The first right prediction takes the lead.
               </EmptyState>
             ) : (
               <>

@@ -111,7 +111,7 @@ function OwnResults() {
       {() =>
         rows.length === 0 ? (
           <EmptyState icon={CircleCheckBig} title="No predictions yet">
-            What you predict stands here from kick-off on, with the points it wins.
+            Your predictions appear here from kick-off, with the points they win.
           </EmptyState>
         ) : (
           <>
@@ -147,7 +147,7 @@ function OwnResult({ row, nowMs }: { row: PredictionRow; nowMs: number }) {
     <Link
       className="prediction-row"
       to={paths.match(match.id)}
-      aria-label={`${spoken(match, nowMs)}${score === null ? "" : `. You said ${score.home} to ${score.away}. ${outcomeText(match, { ...row, ...score }).text}`}`}
+      aria-label={`${spoken(match, nowMs)}${score === null ? "" : `. You predicted ${score.home} to ${score.away}. ${outcomeText(match, { ...row, ...score }).text}`}`}
     >
       <span className="small muted">
         {formatMoment(match.kickOffAt)} · {playedFor(match)}
@@ -157,7 +157,7 @@ function OwnResult({ row, nowMs }: { row: PredictionRow; nowMs: number }) {
       </b>
       <span className="prediction-told">
         <span className="small">
-          {score === null ? "" : `You said ${score.home}–${score.away} · `}
+          {score === null ? "" : `You predicted ${score.home}–${score.away} · `}
           {stateText(match, nowMs)}
         </span>
         {score === null ? null : <StatusBadge {...outcomeText(match, { ...row, ...score })} />}

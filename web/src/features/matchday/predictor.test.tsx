@@ -158,7 +158,7 @@ test.each([
   openAppAsMember("/predictions?show=closed");
 
   expect(await screen.findByText(text)).toBeInTheDocument();
-  expect(screen.getByText(/You said 2–1 · Full time/)).toBeInTheDocument();
+  expect(screen.getByText(/You predicted 2–1 · Full time/)).toBeInTheDocument();
 });
 
 test("while it is played, what it would win is told as it stands", async () => {

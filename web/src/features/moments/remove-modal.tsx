@@ -40,9 +40,7 @@ export function RemoveModal({ moment, onClose }: RemoveModalProps) {
       locked={removal.isPending}
       onClose={onClose}
       onSubmit={() => removal.mutate()}
-      content={
-        <p>“{moment.title}” and its video are deleted for good. They cannot be brought back.</p>
-      }
+      content={<p>“{moment.title}” and its video will be deleted. This cannot be undone.</p>}
     />
   );
 }

@@ -15,7 +15,7 @@ export function ShareButton({ moment }: { moment: Moment }) {
     networkMode: "always",
     mutationFn: () => setShared(moment.id, !isShared),
     onSuccess: () =>
-      showToast("success", isShared ? "Only you see it now." : `Shared with ${clubName}.`),
+      showToast("success", isShared ? "Now only you can see it." : `Shared with ${clubName}.`),
     onError: showFailure,
     // It may have been removed or hidden meanwhile.
     onSettled: () => invalidateAfter(queryClient, "moment-shared", userId),

@@ -52,7 +52,7 @@ function NoSuchArticle() {
       title="Article not found"
       action={
         <Link className={buttonClasses("secondary")} to={paths.news}>
-          To the news
+          Back to the news
         </Link>
       }
     />

@@ -13,7 +13,7 @@ const IN_THE_CAROUSEL = 6;
 export function NewestNews({ stories }: { stories: NewsRow[] }) {
   return (
     <>
-      <p className="muted">What your club and all of football have to tell, newest first.</p>
+      <p className="muted">The latest from your club and from football, newest first.</p>
       <h2>Latest news</h2>
       <Carousel label="Latest news" freeDrag className="news-carousel">
         {stories.slice(0, IN_THE_CAROUSEL).map(({ slug, title, summary, picture, publishedAt }) => (
@@ -48,9 +48,7 @@ export function NewestNews({ stories }: { stories: NewsRow[] }) {
 export function NewsToCome() {
   return (
     <>
-      <p className="muted">
-        The news desk has not opened yet. What you see are placeholders for what it will write.
-      </p>
+      <p className="muted">There is no news yet. These are placeholders for what is to come.</p>
       <h2>The paper to come</h2>
       <Carousel label="The paper to come" freeDrag className="news-carousel">
         {sections.map(({ icon: Icon, title, text }) => (

@@ -16,7 +16,7 @@ test("the carousel holds placeholders that say so, without pagination", async ()
   for (const card of cards) {
     expect(card).toHaveTextContent("Placeholder");
   }
-  expect(screen.getByText(/^The news desk has not opened yet/)).toBeInTheDocument();
+  expect(screen.getByText(/^There is no news yet/)).toBeInTheDocument();
   expect(screen.queryByRole("button", { name: /carousel/ })).toBeNull();
   expect(screen.getByRole("button", { name: "Previous" })).toBeInTheDocument();
   expect(screen.getByRole("button", { name: "Next" })).toBeInTheDocument();
@@ -102,7 +102,7 @@ test("an article that is not out, or no more, is not found", async () => {
   openAppAsMember("/news/gone");
 
   expect(await screen.findByText("Article not found")).toBeInTheDocument();
-  expect(screen.getByRole("link", { name: "To the news" })).toHaveAttribute("href", "/news");
+  expect(screen.getByRole("link", { name: "Back to the news" })).toHaveAttribute("href", "/news");
 });
 
 test.each([

@@ -119,8 +119,8 @@ describe("in a browser that takes notifications", () => {
 });
 
 test.each([
-  ["denied", "Your browser blocks notifications of this site. Allow them in its settings."],
-  [null, "This browser takes no notifications."],
+  ["denied", "Your browser blocks notifications from this site. Allow them in its settings."],
+  [null, "This browser does not support notifications."],
 ] as const)("where the browser's answer is %s the screen says so", async (permission, sentence) => {
   if (permission !== null) {
     browserWithPush(permission);
@@ -132,12 +132,12 @@ test.each([
   browserWithoutPush();
 });
 
-test("an iPhone is told that notifications come to the installed app only", async () => {
+test("an iPhone is told that notifications work only in the installed app", async () => {
   vi.spyOn(navigator, "userAgent", "get").mockReturnValue("Mozilla/5.0 (iPhone; CPU iPhone OS)");
   await openScreen();
 
   expect(
-    await (await push()).findByText(/^On an iPhone, notifications come to the installed app only/),
+    await (await push()).findByText(/^On an iPhone, notifications work only in the installed app/),
   ).toBeInTheDocument();
   expect(screen.queryByRole("button", { name: "Turn on notifications" })).not.toBeInTheDocument();
 });

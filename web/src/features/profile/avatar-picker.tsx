@@ -49,7 +49,7 @@ export function AvatarPicker({ lastName, saved, picked, onPick }: AvatarPickerPr
   };
   return (
     <div className="picture-picker">
-      <Avatar lastName={lastName} src={shown} size="preview" alt="You, as others see you" />
+      <Avatar lastName={lastName} src={shown} size="preview" alt="How others see you" />
       <input
         id={id}
         className="visually-hidden"

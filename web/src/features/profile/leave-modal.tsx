@@ -15,7 +15,7 @@ export function LeaveModal({ onLeave, onStay }: LeaveModalProps) {
       onClose={onStay}
       content={
         <>
-          <p>What you changed on your profile is not saved yet. If you leave now, it is gone.</p>
+          <p>Your changes to your profile are not saved. If you leave now, they will be lost.</p>
           <div className="leave-actions">
             <Button variant="secondary" onClick={onLeave}>
               Leave

@@ -6,7 +6,7 @@ import type { Bind } from "@/features/profile/personal-section";
 export function NextOfKinSection({ bind }: { bind: Bind }) {
   return (
     <Panel title="Next Of Kins Information">
-      <p className="small muted">Somebody we may turn to when we cannot reach you.</p>
+      <p className="small muted">Someone we can contact when we cannot reach you.</p>
       <div className="form">
         <div className="form-pair">
           <TextField label="Name" autoComplete="off" {...bind("nextOfKinsName")} />

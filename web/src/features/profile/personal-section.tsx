@@ -42,7 +42,7 @@ export function PersonalSection({ bind, email }: { bind: Bind; email: string }) 
             readOnly
             value={email}
             onChange={() => undefined}
-            hint="You sign in with it; it cannot be changed."
+            hint="You sign in with this email. It cannot be changed."
           />
         </div>
       </div>

@@ -74,10 +74,7 @@ test("the form has the title, the text and every section, filled with the record
   );
   expect(bank.getByLabelText("Account Holder's Name")).toHaveValue("Ada Grace Obi");
   expect(bank.getByLabelText("Account number")).toHaveValue("0123456788");
-  expect(screen.getByRole("img", { name: "You, as others see you" })).toHaveAttribute(
-    "width",
-    "126",
-  );
+  expect(screen.getByRole("img", { name: "How others see you" })).toHaveAttribute("width", "126");
 });
 
 test("gender is male or female, and the e-mail cannot be changed", async () => {
@@ -245,7 +242,7 @@ test("a picture is opened, cropped, shown, and goes out with the next save", asy
   await user.click(modal.getByRole("button", { name: "Use picture" }));
 
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  const shown = screen.getByRole("img", { name: "You, as others see you" });
+  const shown = screen.getByRole("img", { name: "How others see you" });
   expect(shown).toHaveAttribute("src", "blob:picture");
   expect(screen.getByText("Looks good. Save to keep it.")).toBeVisible();
   await user.click(save());
@@ -365,7 +362,7 @@ test("every address of a chosen picture is given back, whatever becomes of the p
   const image = await screen.findByAltText("What you chose");
   fireEvent.load(image);
   await user.click(screen.getByRole("button", { name: "Use picture" }));
-  expect(await screen.findByAltText("You, as others see you")).toHaveAttribute("src", made.at(-1));
+  expect(await screen.findByAltText("How others see you")).toHaveAttribute("src", made.at(-1));
   unmount();
 
   expect(made.length).toBeGreaterThanOrEqual(3);

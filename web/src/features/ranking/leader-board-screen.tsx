@@ -70,7 +70,7 @@ function Page({ board, onPage }: { board: BoardPage; onPage: (page: number) => v
   if (total === 0) {
     return (
       <EmptyState icon={Trophy} title="The table is open">
-        Nobody has points here yet. The first right answer leads it.
+        No points yet. The first right answer takes the lead.
       </EmptyState>
     );
   }

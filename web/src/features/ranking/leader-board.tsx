@@ -37,7 +37,7 @@ export function LeaderBoard() {
             <OffBoards me={me} />
             {rows.length === 0 ? (
               <EmptyState icon={Trophy} title="The table is open">
-                Nobody of {member.clubName} has points yet. The first right answer leads it.
+                Nobody of {member.clubName} has points yet. The first right answer takes the lead.
               </EmptyState>
             ) : (
               <BoardTable rows={rows} pinned={ownRow(member, me, rows)} />

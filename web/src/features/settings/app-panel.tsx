@@ -37,7 +37,7 @@ function Install() {
     <div className="settings-choice">
       <div>
         <h3>On your home screen</h3>
-        <p className="small muted">Opens like any other app, also without a network.</p>
+        <p className="small muted">Opens like any other app, even offline.</p>
       </div>
       <Button variant="secondary" onClick={install}>
         Install the app
@@ -75,7 +75,7 @@ function FeedbackSwitches() {
           title="Vibration"
           note={
             wantsStillness()
-              ? "Your device asks for less motion, so nothing vibrates."
+              ? "Your device is set to reduce motion, so nothing vibrates."
               : "A short shake for right and wrong answers and for a new rank."
           }
           checked={hasVibration}

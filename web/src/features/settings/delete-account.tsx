@@ -46,7 +46,7 @@ export function DeleteAccount({ onClose }: { onClose: () => void }) {
     if (password === "") {
       setErrors({ password: "Password is required" });
     } else if (balance !== null && !givesUp) {
-      setErrors({ givesUp: "Please tick this, or close and spend it first" });
+      setErrors({ givesUp: "Please tick this box, or close this and spend it first" });
     } else {
       mutation.mutate();
     }
@@ -114,7 +114,7 @@ function WhatHappens() {
         </dd>
         <dt>Kept, without you</dt>
         <dd>
-          The books: payments, orders and points, under the name "Former Member", so that every
+          Records of payments, orders and points, under the name "Former Member", so that every
           naira and every point stays accounted for.
         </dd>
       </dl>

@@ -83,7 +83,7 @@ function spacedPhone(phone: string): string {
 function AddAddress() {
   return (
     <>
-      You give it with an order. <Link to={paths.products}>Add one in the shop</Link>
+      You enter it when you order. <Link to={paths.products}>Add one in the shop</Link>
     </>
   );
 }
@@ -106,7 +106,7 @@ export function AccountOptions() {
                 {clubName}
               </span>
             ),
-            note: "Chosen when you joined; it stays for your points' sake.",
+            note: "You chose it when you joined. It stays the same, because your points count for it.",
           },
         ]}
       />

@@ -233,7 +233,7 @@ test("deleting says what goes and what stays, and sends nothing without a passwo
   const asked = serve("delete", "/api/v1/users/:id", () => envelope(200, null));
   expect(modal.getByText("This cannot be undone.")).toBeVisible();
   expect(modal.getByText(/^Your name, email, phone, picture/)).toBeVisible();
-  expect(modal.getByText(/^The books: payments, orders and points/)).toBeVisible();
+  expect(modal.getByText(/^Records of payments, orders and points/)).toBeVisible();
 
   await user.click(modal.getByRole("button", { name: "Delete for good" }));
 
@@ -275,7 +275,9 @@ test("money in the wallet has to be given up with a tick of its own", async () =
   const tick = await modal.findByRole("checkbox", { name: "I give up ₦2,500.00" });
   expect(modal.getByRole("alert")).toHaveTextContent("Your wallet still holds ₦2,500.00.");
   await user.click(modal.getByRole("button", { name: "Delete for good" }));
-  expect(tick).toHaveAccessibleDescription("Please tick this, or close and spend it first");
+  expect(tick).toHaveAccessibleDescription(
+    "Please tick this box, or close this and spend it first",
+  );
   expect(asked).toHaveLength(1);
 
   await user.click(tick);

@@ -28,7 +28,7 @@ export function YourData() {
         <div>
           <h3>Download my data</h3>
           <p className="small muted">
-            Everything we hold of you, as one file: profile, orders, wallet, points, battles,
+            Everything we hold about you, in one file: profile, orders, wallet, points, battles,
             messages and moments.
           </p>
         </div>
@@ -45,7 +45,7 @@ export function YourData() {
       <div className="settings-choice">
         <div>
           <h3>Delete my account</h3>
-          <p className="small muted">For good. You will be asked for your password first.</p>
+          <p className="small muted">Permanently. You will be asked for your password first.</p>
         </div>
         <Button variant="danger" className="settings-danger" onClick={() => setLeaving(true)}>
           Delete my account

@@ -23,7 +23,7 @@ export function CancelOrder({ order, onClose }: CancelOrderProps) {
         <p>
           {back > 0
             ? `Order ${order.orderNumber} ends and ${formatNaira(back)} goes back to your wallet.`
-            : `Order ${order.orderNumber} ends. If you have sent the money already, it goes to your wallet when it arrives.`}
+            : `Order ${order.orderNumber} ends. If you have already sent the money, it goes to your wallet when it arrives.`}
         </p>
       }
     />

@@ -39,7 +39,7 @@ export default function CartScreen() {
           title="Your cart is empty"
           action={
             <Link className={buttonClasses()} to={paths.products}>
-              To the shop
+              Go to the shop
             </Link>
           }
         />
@@ -105,7 +105,7 @@ function CartSummary({ cart }: { cart: CartItem[] }) {
       <NothingOrderable cart={cart} />
       {cart.every(isOrderable) ? null : (
         <p className="small muted">
-          What is not available does not count. Remove it before you check out.
+          Items that are not available do not count. Remove them before you check out.
         </p>
       )}
       {cart.some(isOrderable) ? (

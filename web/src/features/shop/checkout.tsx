@@ -56,7 +56,7 @@ export function Checkout({ walletNote }: CheckoutProps) {
       return false;
     }
     if (!cart.every(isOrderable)) {
-      showToast("error", "Remove what is not available before you order.");
+      showToast("error", "Remove items that are not available before you order.");
       return false;
     }
     return true;
@@ -125,7 +125,7 @@ function NothingToOrder() {
       title="Your cart is empty"
       action={
         <Link className={buttonClasses()} to={paths.products}>
-          To the shop
+          Go to the shop
         </Link>
       }
     />

@@ -108,8 +108,8 @@ test("a cancelled order says what still has to come back", async () => {
   });
   openAppAsMember(`/shopping/${order.id}`);
 
-  expect(await screen.findByText(/has to come back to your wallet/)).toHaveTextContent(
-    "₦130,000.00 still has to come back to your wallet. Someone at the club has to send it.",
+  expect(await screen.findByText(/has to be returned to your wallet/)).toHaveTextContent(
+    "₦130,000.00 still has to be returned to your wallet. Someone at the club has to send it.",
   );
   expect(screen.getByText("Back in your wallet").nextSibling).toHaveTextContent("₦20,000.00");
 });
@@ -190,7 +190,7 @@ test("an order of somebody else is not found", async () => {
   openAppAsMember("/shopping/FC-AAAAAA");
 
   expect(await screen.findByText("Order not found")).toBeInTheDocument();
-  expect(screen.getByRole("link", { name: "To your purchases" })).toHaveAttribute(
+  expect(screen.getByRole("link", { name: "Go to your purchases" })).toHaveAttribute(
     "href",
     "/shopping",
   );

@@ -48,7 +48,7 @@ function NoSuchOrder() {
       title="Order not found"
       action={
         <Link className={buttonClasses("secondary")} to={paths.shopping}>
-          To your purchases
+          Go to your purchases
         </Link>
       }
     />
@@ -146,8 +146,8 @@ function Sums({ order }: { order: OrderDetail }) {
       ) : null}
       {owed > 0 ? (
         <p className="notice">
-          {formatNaira(owed)} still has to come back to your wallet. Someone at the club has to send
-          it.
+          {formatNaira(owed)} still has to be returned to your wallet. Someone at the club has to
+          send it.
         </p>
       ) : null}
     </>

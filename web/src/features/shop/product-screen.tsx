@@ -49,7 +49,7 @@ function NotFound() {
       title="Product not found"
       action={
         <Link className={buttonClasses("secondary")} to={paths.products}>
-          To the shop
+          Go to the shop
         </Link>
       }
     />

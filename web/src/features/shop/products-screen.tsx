@@ -30,7 +30,7 @@ function Shop({ products }: { products: Product[] }) {
   if (products.length === 0) {
     return (
       <EmptyState icon={Store} title="The shop is being stocked">
-        There is nothing to buy yet. Look in again soon.
+        There is nothing to buy yet. Check again soon.
       </EmptyState>
     );
   }

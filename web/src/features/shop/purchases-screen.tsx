@@ -65,7 +65,7 @@ function NoPurchases() {
       title="Your shopping is empty."
       action={
         <Link className={buttonClasses()} to={paths.products}>
-          To the shop
+          Go to the shop
         </Link>
       }
     />

@@ -87,7 +87,7 @@ function changeSentence(line: ChangedLine, before: CartItem | undefined): string
   const named = line.name === null ? before : { ...line, name: line.name };
   const name = named === undefined ? "A product" : lineName(named);
   if (line.available <= 0 || line.price === null) {
-    return `${name} is not available any more.`;
+    return `${name} is no longer available.`;
   }
   if (before !== undefined && before.price !== line.price) {
     return `${name} now costs ${formatNaira(line.price)} (was ${formatNaira(before.price)}).`;

@@ -68,7 +68,7 @@ function SavedAddressTools({ onUse }: { onUse: () => void }) {
         Use saved address
       </Button>
       <Button variant="quiet" busy={forgetting.isPending} onClick={() => forgetting.mutate()}>
-        Forget it
+        Delete it
       </Button>
     </span>
   );
@@ -85,7 +85,7 @@ function State({ billing, errors, states, stateRequired, onChange }: ShippingAdd
           value={billing.state}
           onChange={(value) => onChange("state", value)}
         >
-          <option value="">{stateRequired ? "Choose" : "Not said"}</option>
+          <option value="">{stateRequired ? "Choose" : "Not provided"}</option>
           {states.map(({ state, fee }) => (
             <option key={state} value={state}>
               {fee === 0 ? state : `${state} (${formatNairaShort(fee)})`}

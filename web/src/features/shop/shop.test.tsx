@@ -205,7 +205,7 @@ test("a sample in the cart is marked, does not count, and cannot be ordered", as
   await user.click(screen.getByRole("button", { name: "Complete Order" }));
 
   expect(await screen.findByRole("alert")).toHaveTextContent(
-    "Remove what is not available before you order.",
+    "Remove items that are not available before you order.",
   );
   expect(placed).toHaveLength(0);
 });
@@ -338,7 +338,7 @@ test("a product that is gone is marked in the cart", async () => {
 
   await user.click(screen.getByRole("button", { name: "Complete Order" }));
 
-  expect(await screen.findByText("Club Scarf is not available any more.")).toBeInTheDocument();
+  expect(await screen.findByText("Club Scarf is no longer available.")).toBeInTheDocument();
   expect(screen.getByText("Not available")).toBeInTheDocument();
 });
 
@@ -483,7 +483,7 @@ test("a product that the shop does not know is named as the cart names it", asyn
 
   await user.click(screen.getByRole("button", { name: "Complete Order" }));
 
-  expect(await screen.findByText("Club Scarf is not available any more.")).toBeInTheDocument();
+  expect(await screen.findByText("Club Scarf is no longer available.")).toBeInTheDocument();
   expect(cartStore.read()?.[0]?.price).toBe(2500.5);
 });
 
@@ -554,7 +554,7 @@ test("a size that is gone is named in the cart, and its sister stays as it was",
   await user.type(await screen.findByRole("textbox", { name: /Address/ }), "1 Aba Road");
   await user.click(screen.getByRole("button", { name: "Complete Order" }));
 
-  expect(await screen.findByText("Away Jersey, M is not available any more.")).toBeInTheDocument();
+  expect(await screen.findByText("Away Jersey, M is no longer available.")).toBeInTheDocument();
   expect(screen.getAllByText("Not available")).toHaveLength(1);
   expect(screen.queryByText(/Away Jersey, L is not/)).toBeNull();
   expect(screen.queryByText(/left\.$/)).toBeNull();
@@ -611,7 +611,7 @@ test("the saved address is taken over, and forgotten when asked", async () => {
   expect(screen.getByRole("textbox", { name: /Address/ })).toHaveValue("5 Marina");
   expect(screen.getByRole("combobox", { name: "State" })).toHaveValue("Kano");
   expect(screen.getByLabelText(/First name/)).toHaveValue("Obi");
-  await user.click(screen.getByRole("button", { name: "Forget it" }));
+  await user.click(screen.getByRole("button", { name: "Delete it" }));
 
   await waitFor(() =>
     expect(screen.queryByRole("button", { name: "Use saved address" })).toBeNull(),

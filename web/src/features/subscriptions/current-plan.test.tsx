@@ -40,7 +40,7 @@ beforeEach(() => {
   });
   chosen = serve("put", RENEWAL, ({ body }) => {
     plan = { ...plan, ...(body as { renews: boolean }) };
-    return envelope(200, plan, plan.renews ? "Your plan renews by itself." : "Your plan ends.");
+    return envelope(200, plan, plan.renews ? "Your plan renews automatically." : "Your plan ends.");
   });
 });
 
@@ -59,7 +59,7 @@ test("a plan says when it ends; switched on, when it renews and for how much", a
   expect(await current.findByText("Renews on")).toBeInTheDocument();
   expect(current.getByText("₦1,500")).toBeInTheDocument();
   expect(renewal).toBeChecked();
-  expect(await screen.findByText("Your plan renews by itself.")).toBeInTheDocument();
+  expect(await screen.findByText("Your plan renews automatically.")).toBeInTheDocument();
   expect(chosen.map(({ body }) => body)).toEqual([{ renews: true }]);
 
   await user.click(renewal);
@@ -67,15 +67,13 @@ test("a plan says when it ends; switched on, when it renews and for how much", a
 });
 
 test("a refused renewal is told, and the switch goes back", async () => {
-  serve("put", RENEWAL, () =>
-    refusal(409, "plan_not_on_offer", "This plan is not on offer any more."),
-  );
+  serve("put", RENEWAL, () => refusal(409, "plan_not_on_offer", "This plan is no longer offered."));
   const { user } = openAppAsMember("/subscriptions");
   const renewal = await screen.findByRole("switch", { name: "Renew automatically" });
 
   await user.click(renewal);
 
-  expect(await screen.findByText("This plan is not on offer any more.")).toBeInTheDocument();
+  expect(await screen.findByText("This plan is no longer offered.")).toBeInTheDocument();
   await waitFor(() => expect(renewal).not.toBeChecked());
 });
 
@@ -90,7 +88,7 @@ test("in grace it is said until when the plan stays, and what to do; off ends it
 
   expect(await current.findByText("2 December 2026, 1:00 pm")).toBeInTheDocument();
   expect(current.getByText(/your wallet did not hold ₦1,500/)).toHaveTextContent(
-    "Fund your wallet before then, and it renews by itself.",
+    "Fund your wallet before then, and it renews automatically.",
   );
   expect(current.getByRole("link", { name: "To your wallet" })).toHaveAttribute("href", "/wallet");
   const renewal = current.getByRole("switch", { name: "Renew automatically" });
@@ -98,7 +96,7 @@ test("in grace it is said until when the plan stays, and what to do; off ends it
 
   await user.click(renewal);
 
-  expect(await current.findByText("You are on no plan")).toBeInTheDocument();
+  expect(await current.findByText("You have no plan")).toBeInTheDocument();
 });
 
 test("an announced price says what a renewal costs from when on", async () => {

@@ -25,7 +25,7 @@ export function CurrentPlan() {
       <Loaded query={plan} pending={<CurrentPlanSkeleton />}>
         {(known) =>
           known.state === "none" ? (
-            <EmptyState icon={CreditCard} title="You are on no plan">
+            <EmptyState icon={CreditCard} title="You have no plan">
               Choose one below. It starts at once and is paid from your wallet.
             </EmptyState>
           ) : (
@@ -111,7 +111,7 @@ function Grace({ plan }: { plan: PlanState }) {
         <strong>
           <time dateTime={graceEndsAt ?? undefined}>{formatMoment(graceEndsAt ?? "")}</time>
         </strong>
-        . Fund your wallet before then, and it renews by itself.
+        . Fund your wallet before then, and it renews automatically.
       </p>
       <Link className={buttonClasses("accent")} to={paths.wallet}>
         To your wallet

@@ -41,7 +41,7 @@ function Periods({ periods }: { periods: PlanPeriod[] }) {
   if (periods.length === 0) {
     return (
       <EmptyState icon={History} title="No plans yet">
-        The plans that you have had are listed here.
+        Your plans are listed here.
       </EmptyState>
     );
   }

@@ -41,7 +41,7 @@ export function periodState(state: PlanPeriod["state"]): { text: string; tone: B
 /** The current effect of the renewal switch. */
 export function renewalNote({ state, nextAmount }: PlanState): string {
   if (nextAmount === null) {
-    return "This plan is not on offer any more. It ends with its period.";
+    return "This plan is no longer offered. It ends with its period.";
   }
   return state === "grace"
     ? "Switched off, your plan ends now."

@@ -34,13 +34,13 @@ export function Subscriptions({ walletNote }: SubscriptionsProps) {
       <p className="plans-free">
         Free for every member: Daily Quest, boards, chat, predictions, shop
       </p>
-      <p className="muted">Plans are paid from your wallet. None renews unless you say so.</p>
+      <p className="muted">Plans are paid from your wallet. They renew only if you choose to.</p>
       <CurrentPlan />
       <Loaded query={plans} pending={<PlansSkeleton />}>
         {(all) =>
           all.length === 0 ? (
             <EmptyState icon={CreditCard} title="No plans at the moment">
-              What can be subscribed to will stand here.
+              New plans will appear here.
             </EmptyState>
           ) : (
             <div className="plans">

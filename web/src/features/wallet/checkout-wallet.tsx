@@ -15,8 +15,8 @@ import { showToast } from "@/lib/ui/toasts";
 
 const AND_THEN = { order: "complete order", plan: "subscribe" };
 const BY_ITSELF = {
-  order: "The order is placed by itself as soon as the money is in your wallet.",
-  plan: "The plan starts by itself as soon as the money is in your wallet.",
+  order: "The order is placed automatically as soon as the money is in your wallet.",
+  plan: "The plan starts automatically as soon as the money is in your wallet.",
 };
 
 /**

@@ -106,7 +106,7 @@ test("one press funds what is missing and subscribes once the money is there", a
   const { user } = await openPlan();
 
   await user.click(await fundAndSubscribe());
-  expect(await screen.findByText(/^The plan starts by itself/)).toBeInTheDocument();
+  expect(await screen.findByText(/^The plan starts automatically/)).toBeInTheDocument();
   expect(bought).toHaveLength(0);
   await credit();
 
@@ -124,7 +124,7 @@ test("a credit that is learnt by asking, late, finishes it as well", async () =>
   vi.useFakeTimers({ shouldAdvanceTime: true });
   await user.click(screen.getByRole("button", { name: "I have paid" }));
   await act(() => vi.advanceTimersByTimeAsync(70_000));
-  expect(await screen.findByText(/We have not heard about your payment/)).toBeInTheDocument();
+  expect(await screen.findByText(/We have no confirmation of your payment/)).toBeInTheDocument();
   await waitFor(() => expect(verifications).toHaveLength(5));
   expect(bought).toHaveLength(0);
 
@@ -235,7 +235,7 @@ test("more than may be funded today is told and nothing is prepared", async () =
   const { user } = await openPlan();
   await user.click(await screen.findByRole("button", { name: "Fund ₦700 and subscribe" }));
 
-  expect(screen.getAllByText("The most you can fund now is ₦300.")).not.toHaveLength(0);
+  expect(screen.getAllByText("The maximum you can fund now is ₦300.")).not.toHaveLength(0);
   expect(prepared).toHaveLength(0);
 });
 
@@ -260,10 +260,10 @@ test("an order that was changed after the press is not placed", async () => {
   const address = screen.getByRole("textbox", { name: /Address/ });
   await user.type(address, "1 Aba Road");
   await user.click(await fundAndOrder());
-  await screen.findByText(/^The order is placed by itself/);
+  await screen.findByText(/^The order is placed automatically/);
 
   await user.type(address, ", Aba");
-  expect(screen.queryByText(/^The order is placed by itself/)).toBeNull();
+  expect(screen.queryByText(/^The order is placed automatically/)).toBeNull();
   await credit();
 
   await settle();

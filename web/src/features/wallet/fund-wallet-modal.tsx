@@ -113,8 +113,8 @@ export function amountRefusal(
     return undefined;
   }
   if (amount < limits.minimum) {
-    return `The least you can fund is ${formatNairaShort(limits.minimum)}.`;
+    return `The minimum you can fund is ${formatNairaShort(limits.minimum)}.`;
   }
   const max = Math.min(limits.maximum, limits.remainingToday);
-  return amount > max ? `The most you can fund now is ${formatNairaShort(max)}.` : undefined;
+  return amount > max ? `The maximum you can fund now is ${formatNairaShort(max)}.` : undefined;
 }

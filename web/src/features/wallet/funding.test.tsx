@@ -158,7 +158,7 @@ test("an amount outside the limits is refused before it is sent", async () => {
   await user.type(within(modal).getByLabelText("Amount"), "99");
   await user.click(within(modal).getByRole("button", { name: "Fund Wallet" }));
 
-  expect(screen.getByText("The least you can fund is ₦100.")).toBeInTheDocument();
+  expect(screen.getByText("The minimum you can fund is ₦100.")).toBeInTheDocument();
   expect(requests).toHaveLength(0);
 });
 
@@ -510,7 +510,7 @@ test("after the last question a payment is left to the server, and can be asked 
 
   await act(() => vi.advanceTimersByTimeAsync(70_000));
 
-  expect(await screen.findByText(/We have not heard about your payment/)).toBeInTheDocument();
+  expect(await screen.findByText(/We have no confirmation of your payment/)).toBeInTheDocument();
   await waitFor(() => expect(verifications).toHaveLength(6));
   status = "success";
   await user.click(screen.getByRole("button", { name: "Check again" }));

@@ -30,7 +30,7 @@ function Rows({ months }: { months: MonthOfWallet[] }) {
   if (months.every(({ count, opening }) => count === 0 && opening === 0)) {
     return (
       <EmptyState icon={CalendarDays} title="No months yet">
-        Each month in which you use your wallet is summed up here.
+        Each month in which you use your wallet is summarised here.
       </EmptyState>
     );
   }

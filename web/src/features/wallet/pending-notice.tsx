@@ -19,7 +19,7 @@ export function PendingNotice({ pending, onCheck, onDismiss }: PendingNoticeProp
         <LoaderCircle className="turning" aria-hidden="true" />
         <p>
           <strong>Confirming payment...</strong> {amount} will be in your wallet as soon as the
-          provider tells us.
+          provider confirms it.
         </p>
       </div>
     );
@@ -29,7 +29,7 @@ export function PendingNotice({ pending, onCheck, onDismiss }: PendingNoticeProp
       <p>
         {pending.phase === "paying"
           ? `Your payment of ${amount} is not finished.`
-          : `We have not heard about your payment of ${amount} yet. It is added as soon as we do.`}
+          : `We have no confirmation of your payment of ${amount} yet. It is added as soon as we do.`}
       </p>
       {pending.phase === "paying" ? (
         <a className={buttonClasses()} href={pending.link} target="_blank" rel="noreferrer">

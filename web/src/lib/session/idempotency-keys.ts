@@ -2,7 +2,7 @@ import { isRecord, storedValue } from "@/lib/device/storage";
 import { isDecided, NoAnswer, neverSent } from "@/lib/live/failures";
 
 const STORAGE_KEY = "attempts";
-const TRY_AGAIN = "We did not hear back. Try again: it will only be done once.";
+const TRY_AGAIN = "We got no response. Try again: it will only be done once.";
 /**
  * The maximum number of requests per purpose with an unknown outcome; older ones were abandoned.
  */
