@@ -1,4 +1,4 @@
-"""``python -m api.dev.client``: generates openapi.json and the web app's files from it."""
+"""``python -m api.dev.client``: generates openapi.json, the web app's files, docs/tables.md."""
 
 import json
 import re
@@ -9,6 +9,7 @@ from pathlib import Path
 
 from api.dev.call_facts import call_facts_text
 from api.dev.description_text import description_text
+from api.dev.diagram import diagram_text
 from api.dev.max_lengths import max_lengths_text
 from api.main import create_app
 
@@ -16,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 OPENAPI = ROOT / "openapi.json"
 TYPES = ROOT / "web" / "src" / "api" / "schema.gen.ts"
 MAX_LENGTHS = ROOT / "web" / "src" / "api" / "max-lengths.gen.ts"
+DIAGRAM = ROOT / "docs" / "tables.md"
 CALL_FACTS = ROOT / "web" / "admin" / "src" / "api" / "calls.gen.ts"
 # The generator writes a line for each method and kind of parameter that a path does not have.
 ABSENT = re.compile(
@@ -33,6 +35,7 @@ def write() -> int:
     OPENAPI.write_text(openapi_text(), encoding="utf-8")
     CALL_FACTS.write_text(call_facts_of(OPENAPI), encoding="utf-8")
     MAX_LENGTHS.write_text(max_lengths_text(), encoding="utf-8")
+    DIAGRAM.write_text(diagram_text(), encoding="utf-8")
     return generate_types(OPENAPI, TYPES)
 
 
@@ -44,6 +47,8 @@ def check() -> int:
         description.write_text(openapi_text(), encoding="utf-8")
         facts.write_text(call_facts_of(description), encoding="utf-8")
         lengths.write_text(max_lengths_text(), encoding="utf-8")
+        diagram = Path(folder) / "tables.md"
+        diagram.write_text(diagram_text(), encoding="utf-8")
         if code := generate_types(description, types):
             return code
         pairs = (
@@ -51,6 +56,7 @@ def check() -> int:
             (types, TYPES),
             (facts, CALL_FACTS),
             (lengths, MAX_LENGTHS),
+            (diagram, DIAGRAM),
         )
         stale = [kept for fresh, kept in pairs if not same_text(fresh, kept)]
     for path in stale:

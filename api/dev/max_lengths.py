@@ -1,8 +1,10 @@
 """Generates the maximum lengths of the fields in members' forms from the input schemas.
 
-The schemas of uploaded forms are not in the description, so the models are read instead.
+The schemas of uploaded forms and of socket events are not in the description, so the models and
+the rules are read instead.
 """
 
+from api.community.chat import rules as chat_rules
 from api.community.moments.schemas import MomentText
 from api.foundation.wire.schemas import WireInput
 from api.home.privacy.schemas import EraseInput
@@ -25,7 +27,10 @@ HEAD = "// Made from the input schemas by `python3 run.py client`; do not edit.\
 
 def max_lengths_text() -> str:
     """Return the generated script, which is deterministic."""
-    return HEAD + "".join(_constant(form, model) for form, model in FORMS.items())
+    constants = "".join(_constant(form, model) for form, model in FORMS.items())
+    message, excerpt = chat_rules.MAX_MESSAGE_LENGTH, chat_rules.MAX_EXCERPT_LENGTH
+    chat = f"export const CHAT_MAX_LENGTHS = {{ message: {message}, excerpt: {excerpt} }};\n"
+    return HEAD + constants + chat
 
 
 def _constant(form: str, model: type[WireInput]) -> str:

@@ -16,9 +16,7 @@ class ProposerLostRightError(DomainError):
 
     status = 409
     code = "proposer_lost_right"
-    message = (
-        "The proposer no longer has the right to this. Refuse it and propose it again."
-    )
+    message = "The proposer no longer has the right to this. Refuse it and propose it again."
 
 
 class SecondPersonNeededError(DomainError):

@@ -7,3 +7,4 @@ export const NEXT_OF_KIN_MAX_LENGTHS = { nextOfKinsName: 100, nextOfKinsAddress:
 export const ACCOUNT_DELETION_MAX_LENGTHS = { password: 1024 };
 export const BILLING_MAX_LENGTHS = { firstName: 100, lastName: 100, phone: 20, address: 300 };
 export const MOMENT_MAX_LENGTHS = { title: 120, content: 2000 };
+export const CHAT_MAX_LENGTHS = { message: 1000, excerpt: 120 };

@@ -2,6 +2,7 @@ import "@/features/chat/answers.css";
 import "@/features/chat/chat.css";
 import { DoorClosed, MessageCircle } from "lucide-react";
 import { useCallback, useState } from "react";
+import { CHAT_MAX_LENGTHS } from "@/api/max-lengths.gen";
 import { EmptyState } from "@/components/empty-state";
 import { tabPanel } from "@/components/tab-list";
 import { PUBLIC_ROOM } from "@/features/chat/api";
@@ -20,8 +21,6 @@ import { useFilledScreen } from "@/features/chat/use-filled-screen";
 import { formatMoment } from "@/lib/format/dates";
 import { displayName } from "@/lib/format/names";
 import { useMember } from "@/lib/session/session";
-
-const MAX_EXCERPT_LENGTH = 120;
 
 /**
  * The chats of a member and club; after a sign-in in another tab, or a change of club, new ones.
@@ -105,7 +104,7 @@ function ChatRooms() {
 
 /** A message as quoted by a reply. */
 function quoteOf({ id, userId, lastName, firstName, text }: ChatMessage): Quote {
-  const excerpt = Array.from(text).slice(0, MAX_EXCERPT_LENGTH).join("");
+  const excerpt = Array.from(text).slice(0, CHAT_MAX_LENGTHS.excerpt).join("");
   return { id, userId, lastName, firstName, excerpt };
 }
 

@@ -1,5 +1,6 @@
 import { Send, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef } from "react";
+import { CHAT_MAX_LENGTHS } from "@/api/max-lengths.gen";
 import type { Tab } from "@/features/chat/chat-machine";
 import { clearDraft, type Draft, useDraft } from "@/features/chat/chat-memory";
 import type { Quote } from "@/features/chat/events";
@@ -10,8 +11,7 @@ import { formatCount } from "@/lib/format/counts";
 import { displayName } from "@/lib/format/names";
 import { useMember } from "@/lib/session/session";
 
-const MAX_LETTERS = 1000;
-const COUNT_FROM = 900;
+const COUNT_FROM = CHAT_MAX_LENGTHS.message - 100;
 /** Reported by input methods instead of a key. */
 const COMPOSING_KEY = 229;
 
@@ -41,7 +41,7 @@ export function Composer({ tab, name, room, hiddenIds, onSend }: ComposerProps) 
   useWordless(replyTo, hiddenIds, change);
   const text = draft.text.trim();
   const letters = Array.from(text).length;
-  const isTooLong = letters > MAX_LETTERS;
+  const isTooLong = letters > CHAT_MAX_LENGTHS.message;
   const send = () => {
     if (text !== "" && !isTooLong) {
       onSend(text, replyTo, mentions.mentionsIn(text));
@@ -104,7 +104,7 @@ export function Composer({ tab, name, room, hiddenIds, onSend }: ComposerProps) 
       </button>
       {letters >= COUNT_FROM ? (
         <p id={counterId} className={isTooLong ? "field-error" : "field-hint"}>
-          {formatCount(letters)} of 1,000 characters
+          {formatCount(letters)} of {formatCount(CHAT_MAX_LENGTHS.message)} characters
         </p>
       ) : null}
     </form>
