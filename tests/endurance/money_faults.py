@@ -486,8 +486,8 @@ PAYMENTS = (
         "charged-back-twice",
         "Cases of one funding are not added up.",
         "api/money/payments/service/charging_back.py",
-        'funding["amount_kobo"] - await chargebacks.read_charged_back(tx, funding["id"])',
-        'funding["amount_kobo"]',
+        "funding.amount_kobo - await chargebacks.read_charged_back(tx, funding.id)",
+        "funding.amount_kobo",
         (
             "money/payments/test_debts.py::test_twenty_chargebacks_and_credits_at_once_lose_and_repay_nothing_twice",
             "money/payments/test_desk.py::test_a_chargeback_that_does_not_fit_moves_nothing",
@@ -507,8 +507,8 @@ PAYMENTS = (
         "another-debt-written-off",
         "A debt is written off though it is not the one that was agreed to.",
         "api/money/payments/service/charging_back.py",
-        'if debt["left_kobo"] != wanted.left_kobo:',
-        'if debt["left_kobo"] > wanted.left_kobo:',
+        "if debt.left_kobo != wanted.left_kobo:",
+        "if debt.left_kobo > wanted.left_kobo:",
         ("money/payments/test_debts.py::test_a_debt_that_was_paid_meanwhile_is_not_written_off",),
     ),
     Fault(
