@@ -525,8 +525,8 @@ PLANS = (
         "renewed-from-now",
         "A renewed period begins when the worker came, and not where the last one ended.",
         "api/money/subscriptions/service/renewing.py",
-        '            latest["plan_id"],\n            latest["ends_at"],\n',
-        '            latest["plan_id"],\n            now,\n',
+        "            latest.plan_id,\n            latest.ends_at,\n",
+        "            latest.plan_id,\n            now,\n",
         (
             "money/subscriptions/test_renewing.py::test_a_plan_that_renews_goes_on_from_its_old_end_for_its_price",
         ),
@@ -536,7 +536,7 @@ PLANS = (
         "Workers at once each renew a plan.",
         "api/money/subscriptions/service/renewing.py",
         "            async with database.transaction() as tx:\n"
-        "                await repository.lock_member(tx, user_id)\n",
+        "                await subscriptions.lock_member(tx, user_id)\n",
         "            async with database.transaction() as tx:\n",
         ("money/subscriptions/test_renewing.py::test_twenty_renewals_at_once_charge_once",),
     ),
@@ -581,7 +581,7 @@ PLANS = (
         "gifts-at-once",
         "Gifts at once each see a member without a plan.",
         "api/money/subscriptions/service/giving.py",
-        "    await repository.lock_member(tx, user_id)\n",
+        "    await subscriptions.lock_member(tx, user_id)\n",
         "",
         (
             "money/subscriptions/test_back_office.py::test_a_gift_waits_for_whoever_changes_the_members_plans",
@@ -1021,8 +1021,8 @@ TRUST = (
         "gift-of-one-period",
         "A gift of several periods counts with one.",
         "api/money/subscriptions/service/giving.py",
-        'Kobo(plan["amount_kobo"] * periods)',
-        'Kobo(plan["amount_kobo"] * min(1, periods))',
+        "Kobo(plan.amount_kobo * periods)",
+        "Kobo(plan.amount_kobo * min(1, periods))",
         (
             "money/wallet/test_operator_credits.py::test_a_gift_counts_with_all_its_periods_and_each_of_many_with_the_others",
         ),
