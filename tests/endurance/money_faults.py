@@ -667,7 +667,7 @@ RECEIPTS_AND_PROOFS = (
         "anybodys-receipt",
         "A member reads another's receipt.",
         "api/money/receipts/service.py",
-        'if subject is None or subject["user_id"] != user_id:',
+        "if subject is None or subject.user_id != user_id:",
         "if subject is None:",
         ("money/receipts/test_receipts.py::test_what_was_not_paid_or_is_not_ones_own_has_none",),
     ),
