@@ -20,15 +20,15 @@ from api.foundation.wire.schemas import (
 
 
 class Identified(Protocol):
-    """A row with an id."""
+    """A row with an id, by which pages are cut."""
 
     @property
     def id(self) -> UUID | int:
-        """The id."""
+        """The id of the row."""
 
 
 RowT = TypeVar("RowT")
-FoundT = TypeVar("FoundT", bound=Row | Identified)
+FoundT = TypeVar("FoundT", bound=Identified | Row)
 MAX_REASON_LENGTH = 200
 Reason = Annotated[SafeText, StringConstraints(min_length=1, max_length=MAX_REASON_LENGTH)]
 
@@ -81,8 +81,11 @@ class Page(WireModel, Generic[RowT]):
         return Page(rows=[show(row) for row in shown], next=following)
 
 
-def _id_of(row: Row | Identified) -> object:
-    return row["id"] if isinstance(row, Mapping) else row.id
+def _id_of(row: Identified | Row) -> UUID | int:
+    if isinstance(row, Mapping):
+        found: UUID | int = row["id"]
+        return found
+    return row.id
 
 
 class OperatorName(WireModel):
