@@ -115,7 +115,7 @@ async def opened(rows: BenchDatabase) -> AsyncIterator[Database]:
 
 def print_slowest_steps(rows: BenchDatabase) -> None:
     """Print the duration of each step of a passing audit, and the plans of the longest."""
-    queries = {"ledger": LEDGER, "wallets": WALLETS}
+    queries = {"ledger": str(LEDGER.statement), "wallets": str(WALLETS.statement)}
     queries |= {f"causes {n} ({kind})": query for n, (kind, query) in enumerate(list_causes())}
     queries = {name: query.replace("$1", "1") for name, query in queries.items()} | {
         name: SUM_UP.format(query=query, most=MAX_EXAMPLES)

@@ -12,7 +12,7 @@ from api.foundation.core import clock
 from api.foundation.core.ids import new_id
 from api.foundation.security.rights import Role
 from api.money.ledger_audit.repository.audit_run import broken_invariants_in
-from api.shop.repository import bank
+from api.shop.repository import bank_statements
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.back_office import ADMIN, OperatorClient, operator_client, operator_client_of
@@ -483,12 +483,12 @@ async def test_a_confirmation_finds_the_line_of_an_import_that_is_under_way(
     mapping = {"id": statement, "digest": "d", "mapping": {}, "imported_at": clock.now()}
     words = "NIP0001ABC"
     async with app.database.transaction() as tx:
-        await bank.lock_matching(tx)
-        await bank.insert_statement(tx, mapping)
-        await bank.insert_lines(
+        await bank_statements.lock_matching(tx)
+        await bank_statements.insert_statement(tx, mapping)
+        await bank_statements.insert_lines(
             tx,
             statement,
-            [bank.NewBankLine(new_id(), ago(1), 500_100, words, "", 1, "d", 1, words)],
+            [bank_statements.NewBankLine(new_id(), ago(1), 500_100, words, "", 1, "d", 1, words)],
         )
         confirming = asyncio.create_task(confirm(finance, placed, paidOn=str(ago(1))))
         await until_waits_or_ends(app, confirming)

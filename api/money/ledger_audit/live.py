@@ -43,9 +43,9 @@ class ProofMetrics:
             gauge.set(math.nan)
         last = await service.read_last(self._database)
         if last is not None:
-            self._difference.set(last["difference_kobo"])
-            self._unmatched.set(sum(one["count"] for one in last["checks"]))
-            self._age.set((clock.now() - last["at"]).total_seconds())
+            self._difference.set(last.difference_kobo)
+            self._unmatched.set(sum(one["count"] for one in last.checks))
+            self._age.set((clock.now() - last.at).total_seconds())
 
 
 SUBJECT = "Ledger does not balance"
@@ -54,7 +54,7 @@ SUBJECT = "Ledger does not balance"
 async def warn(database: Database, warnings: Sequence[LedgerWarning]) -> list[StoredMail]:
     """Return the receivers and subjects of stored warnings for the back office; there are few."""
     read = [await service.read_warning(database, one) for one in warnings]
-    return [StoredMail(None if one is None else one[0]["email"], SUBJECT) for one in read]
+    return [StoredMail(None if one is None else one[0].email, SUBJECT) for one in read]
 
 
 class LedgerWarner:
@@ -78,16 +78,16 @@ class LedgerWarner:
         to, proof = read
         broken = "\n".join(
             f"{one['name']}: {one['count']}, such as {', '.join(one['examples'])}"
-            for one in proof["checks"]
+            for one in proof.checks
             if not one["ok"]
         )
-        difference = format_naira(proof["difference_kobo"])
+        difference = format_naira(proof.difference_kobo)
         body = (
-            f"Hello {to['first_name']},\n\nThe ledger did not balance on "
-            f"{proof['at']:{MOMENT}}: {difference} does not add up.\n\n{broken}\n\n"
+            f"Hello {to.first_name},\n\nThe ledger did not balance on "
+            f"{proof.at:{MOMENT}}: {difference} does not add up.\n\n{broken}\n\n"
             f"{self._public_url}/admin/money\n\nKing of Fans\n"
         )
         try:
-            await self._mailer.send(Email(to["email"], SUBJECT, body))
+            await self._mailer.send(Email(to.email, SUBJECT, body))
         except MailRefusedError as error:
             raise PermanentFailureError from error

@@ -1,9 +1,7 @@
 """Proving the ledger: an audit as of one moment, and its stored result."""
 
 import time
-from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
 from uuid import UUID
 
 import structlog
@@ -23,7 +21,7 @@ from api.money.ledger_audit.enums import ProofSource
 from api.money.ledger_audit.jobs import WARN_OF_LEDGER, LedgerWarning
 from api.money.ledger_audit.repository import audit_run, keeping
 from api.money.ledger_audit.repository.checks import PROOF_SECONDS
-from api.money.ledger_audit.repository.keeping import ProofResult
+from api.money.ledger_audit.repository.keeping import LedgerProofRow, ProofResult, WarningReceiver
 from api.money.ledger_audit.schemas import LedgerFindings, ProofAnswer, ProofCheck
 
 log = structlog.get_logger(__name__)
@@ -44,8 +42,8 @@ async def prove(database: Database, source: ProofSource) -> ProofResult:
         id=new_id(),
         at=clock.now(),
         source=source,
-        difference_kobo=totals["difference_kobo"],
-        transfers=totals["transfers"],
+        difference_kobo=totals.difference_kobo,
+        transfers=totals.transfers,
         found=found,
         took_ms=round((time.perf_counter() - began) * 1000),
     )
@@ -90,8 +88,8 @@ async def last_proof(database: Database) -> Content | None:
     row = await keeping.read_last(database)
     if row is None:
         return None
-    difference = naira_from_kobo(row["difference_kobo"])
-    return {"ok": row["ok"], "at": row["at"].isoformat(), "difference": difference}
+    difference = naira_from_kobo(row.difference_kobo)
+    return {"ok": row.ok, "at": row.at.isoformat(), "difference": difference}
 
 
 def prove_job(database: Database, queue: JobQueue) -> Job:
@@ -100,7 +98,7 @@ def prove_job(database: Database, queue: JobQueue) -> Job:
     async def step() -> Sleep | Skipped | None:
         # Manual proofs notify no one and do not count; a proof from the future had a wrong clock.
         last = await keeping.read_last(database, ProofSource.CLOCK)
-        if last is not None and timedelta(0) <= clock.now() - last["at"] < EVERY:
+        if last is not None and timedelta(0) <= clock.now() - last.at < EVERY:
             return SKIPPED
         await prove_by_clock(database, queue)
         return None
@@ -120,7 +118,7 @@ async def prove_by_clock(database: Database, queue: JobQueue) -> ProofResult:
     proof = await prove(database, ProofSource.CLOCK)
     async with database.transaction() as tx:
         await keep(tx, proof)
-        if not proof.ok and (before is None or before["ok"]):
+        if not proof.ok and (before is None or before.ok):
             for operator_id in await keeping.list_warned_operators(tx):
                 warning = LedgerWarning(proof_id=proof.id, operator_id=operator_id)
                 await queue.enqueue(tx, WARN_OF_LEDGER, warning, key=f"{proof.id}:{operator_id}")
@@ -139,27 +137,27 @@ def _findings(proof: ProofResult) -> LedgerFindings:
     )
 
 
-def _answer(row: Mapping[str, Any]) -> ProofAnswer:
+def _answer(row: LedgerProofRow) -> ProofAnswer:
     return ProofAnswer(
-        id=row["id"],
-        at=row["at"],
-        source=ProofSource(row["source"]),
-        ok=row["ok"],
-        difference=row["difference_kobo"],
-        transfers=row["transfers"],
-        checks=[ProofCheck(**one) for one in row["checks"]],
-        took_ms=row["took_ms"],
+        id=row.id,
+        at=row.at,
+        source=ProofSource(row.source),
+        ok=row.ok,
+        difference=row.difference_kobo,
+        transfers=row.transfers,
+        checks=[ProofCheck(**one) for one in row.checks],
+        took_ms=row.took_ms,
     )
 
 
-async def read_last(database: Database) -> Mapping[str, Any] | None:
+async def read_last(database: Database) -> LedgerProofRow | None:
     """Return the last proof, or None before the first."""
     return await keeping.read_last(database)
 
 
 async def read_warning(
     database: Database, warning: LedgerWarning
-) -> tuple[Mapping[str, Any], Mapping[str, Any]] | None:
+) -> tuple[WarningReceiver, LedgerProofRow] | None:
     """Return the operator and the proof of a warning; None if there is no longer one to warn."""
     to = await keeping.read_mail(database, warning.operator_id)
     proof = await keeping.read_proof(database, warning.proof_id)

@@ -12,9 +12,9 @@ from api.foundation.core.errors import NotFoundError
 from api.foundation.core.ids import new_id, parse_id
 from api.foundation.core.money import Kobo
 from api.foundation.database.database import Database
-from api.foundation.database.statements import Row
 from api.money.receipts import repository, rules
 from api.money.receipts.errors import NotPaidYetError
+from api.money.receipts.repository import BoughtSubject, IssuedReceipt, ReceiptSubject
 from api.money.receipts.schemas import ReceiptAnswer, ReceiptBuyer, ReceiptLine, ReceiptRefund
 from api.money.wallet.enums import ReceiptKind
 
@@ -53,11 +53,11 @@ async def read_receipt(
     """
     database = context.database
     subject = await _find_subject(database, kind, name)
-    if subject is None or subject["user_id"] != user_id:
+    if subject is None or subject.user_id != user_id:
         raise NotFoundError
-    if subject["transfer_id"] is None:
+    if subject.transfer_id is None:
         raise NotPaidYetError
-    issued = await repository.read_receipt(database, kind, subject["id"])
+    issued = await repository.read_receipt(database, kind, subject.id)
     if issued is None:
         issued = await _issue(database, kind, subject, now)
     return await _answer(context, issued, subject, now)
@@ -73,14 +73,14 @@ async def read_page(context: ReceiptContext, name: str, now: datetime) -> Receip
     issued = receipt_id and await repository.read_receipt_by_id(context.database, receipt_id)
     if not issued:
         raise NotFoundError
-    kind = ReceiptKind(issued["kind"])
-    subject = await repository.read_subject(context.database, kind, issued["subject_id"])
+    kind = ReceiptKind(issued.kind)
+    subject = await repository.read_subject(context.database, kind, issued.subject_id)
     if subject is None:
         raise NotFoundError
     return await _answer(context, issued, subject, now)
 
 
-async def _find_subject(database: Database, kind: ReceiptKind, name: str) -> Row | None:
+async def _find_subject(database: Database, kind: ReceiptKind, name: str) -> ReceiptSubject | None:
     """Return the subject with this id, or else with this name."""
     subject_id = parse_id(name)
     if subject_id is not None:
@@ -91,12 +91,14 @@ async def _find_subject(database: Database, kind: ReceiptKind, name: str) -> Row
     return None if found is None else await repository.read_subject(database, kind, found)
 
 
-async def _issue(database: Database, kind: ReceiptKind, subject: Row, now: datetime) -> Row:
+async def _issue(
+    database: Database, kind: ReceiptKind, subject: ReceiptSubject, now: datetime
+) -> IssuedReceipt:
     """Issue the next number of the year, once per subject under concurrent requests."""
     year = now.astimezone(clock.LAGOS).year
     async with database.transaction() as tx:
         await repository.lock_counter(tx, year)
-        issued = await repository.read_receipt(tx, kind, subject["id"])
+        issued = await repository.read_receipt(tx, kind, subject.id)
         if issued is not None:
             return issued
         return await repository.insert_receipt(
@@ -104,10 +106,10 @@ async def _issue(database: Database, kind: ReceiptKind, subject: Row, now: datet
         )
 
 
-def _buyer(subject: Row) -> Mapping[str, Any]:
+def _buyer(subject: ReceiptSubject) -> Mapping[str, Any]:
     """Return the buyer: as on the order, otherwise the member's current details."""
-    member = {"name": subject["name"], "email": subject["email"], "phone": subject["phone"]}
-    billing = subject["billing"]
+    member = {"name": subject.name, "email": subject.email, "phone": subject.phone}
+    billing = subject.billing
     if not billing:
         return member
     name = f"{billing['firstName']} {billing['lastName']}"
@@ -116,49 +118,50 @@ def _buyer(subject: Row) -> Mapping[str, Any]:
 
 
 async def _answer(
-    context: ReceiptContext, issued: Row, subject: Row, now: datetime
+    context: ReceiptContext, issued: IssuedReceipt, subject: ReceiptSubject, now: datetime
 ) -> ReceiptAnswer:
-    kind = ReceiptKind(issued["kind"])
+    kind = ReceiptKind(issued.kind)
     refunds = (
         []
-        if kind is ReceiptKind.REFUND
-        else await repository.list_refunds(context.database, subject["transfer_id"])
+        if kind is ReceiptKind.REFUND or subject.transfer_id is None
+        else await repository.list_refunds(context.database, subject.transfer_id)
     )
-    total = subject["total_kobo"]
+    total = subject.total_kobo
     return ReceiptAnswer(
-        number=rules.receipt_number(issued["year"], issued["sequence"]),
+        number=rules.receipt_number(issued.year, issued.sequence),
         version=1 + len(refunds),
-        issued_at=issued["issued_at"],
-        buyer=ReceiptBuyer(**({"name": ""} | issued["buyer"])),
+        issued_at=issued.issued_at,
+        buyer=ReceiptBuyer(**({"name": ""} | issued.buyer)),
         lines=await _lines(context.database, kind, subject),
-        delivery_fee=subject["delivery_fee_kobo"],
+        delivery_fee=subject.delivery_fee_kobo,
         total=total,
-        paid_by=PAID_BY.get(subject["paid_by"], str(subject["paid_by"])),
-        reference=subject["reference"],
-        refunds=[ReceiptRefund(amount=row["amount_kobo"], at=row["created_at"]) for row in refunds],
-        net=Kobo(total - sum(row["amount_kobo"] for row in refunds)),
-        page_url=PAGE_PATH + rules.page_name(context.key, issued["id"], now),
+        paid_by=PAID_BY.get(subject.paid_by, subject.paid_by),
+        reference=subject.reference,
+        refunds=[ReceiptRefund(amount=row.amount_kobo, at=row.created_at) for row in refunds],
+        net=Kobo(total - sum(row.amount_kobo for row in refunds)),
+        page_url=PAGE_PATH + rules.page_name(context.key, issued.id, now),
     )
 
 
-async def _lines(database: Database, kind: ReceiptKind, subject: Row) -> list[ReceiptLine]:
+async def _lines(
+    database: Database, kind: ReceiptKind, subject: ReceiptSubject
+) -> list[ReceiptLine]:
     if kind is not ReceiptKind.ORDER:
-        total = subject["total_kobo"]
+        total = subject.total_kobo
         return [ReceiptLine(name=_name(kind, subject), quantity=1, price=total, total=total)]
     return [
         ReceiptLine(
-            name=row["name"],
-            size=row["size"],
-            quantity=row["quantity"],
-            price=row["price_kobo"],
-            total=row["price_kobo"] * row["quantity"],
+            name=row.name,
+            size=row.size,
+            quantity=row.quantity,
+            price=row.price_kobo,
+            total=row.price_kobo * row.quantity,
         )
-        for row in await repository.list_lines(database, subject["id"])
+        for row in await repository.list_lines(database, subject.id)
     ]
 
 
-def _name(kind: ReceiptKind, subject: Row) -> str:
-    if kind is ReceiptKind.FUNDING:
+def _name(kind: ReceiptKind, subject: ReceiptSubject) -> str:
+    if not isinstance(subject, BoughtSubject):
         return "Wallet funding"
-    bought = str(subject["bought"])
-    return f"Refund of {bought}" if kind is ReceiptKind.REFUND else bought
+    return f"Refund of {subject.bought}" if kind is ReceiptKind.REFUND else subject.bought

@@ -1,11 +1,12 @@
 """Rules of plans: ends of periods, renewals, and refunds of unused days."""
 
 from calendar import monthrange
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from uuid import UUID
 
 from api.foundation.core.clock import LAGOS
 from api.foundation.core.money import Kobo
-from api.foundation.database.statements import Row
 from api.money.subscriptions.enums import PeriodState, PlanPeriod, PlanStanding
 
 DAY = timedelta(days=1)
@@ -16,6 +17,48 @@ RETRY_INTERVAL = timedelta(hours=8)
 PRICE_NOTICE = timedelta(days=14)  # a price change within this time does not affect the renewal
 REMIND_BEFORE = timedelta(days=3)
 WARN_BEFORE = timedelta(hours=1)
+
+
+@dataclass(frozen=True)
+class PeriodRow:
+    """A period that a member had; see ``Subscription``."""
+
+    id: UUID
+    plan_id: UUID
+    plan: str
+    starts_at: datetime
+    ends_at: datetime
+    amount_kobo: Kobo
+    replaced_at: datetime | None
+    credited_kobo: Kobo
+    is_gift: bool
+    renews: bool
+    ended_at: datetime | None
+
+
+@dataclass(frozen=True)
+class LatestPeriod(PeriodRow):
+    """A period with its plan.
+
+    ``plan_kobo`` is the plan's current price, ``known_kobo`` the price of this period and
+    ``next_kobo`` that of the next one; ``changed_at`` is when the price last changed.
+    """
+
+    user_id: UUID
+    transfer_id: UUID | None
+    first_starts_at: datetime | None
+    priced_at: datetime | None
+    renewal_tries: int
+    reminded_at: datetime | None
+    warned_at: datetime | None
+    battle_zone: bool
+    hidden: bool
+    plan_kobo: Kobo
+    duration: int
+    period: str
+    known_kobo: Kobo
+    next_kobo: Kobo
+    changed_at: datetime | None
 
 
 def period_end(
@@ -40,56 +83,55 @@ def period_end(
     return started.replace(year=year, month=month, day=day).astimezone(UTC)
 
 
-def plan_state(latest: Row | None, now: datetime) -> PlanStanding:
+def plan_state(latest: PeriodRow | None, now: datetime) -> PlanStanding:
     """Return whether a member is on a plan at ``now``, by the latest period (contract B-90)."""
-    if latest is None or latest["ended_at"] is not None:
+    if latest is None or latest.ended_at is not None:
         return PlanStanding.NONE
-    if now < latest["ends_at"]:
+    if now < latest.ends_at:
         return PlanStanding.ACTIVE
-    is_waited_for = latest["renews"] and now < latest["ends_at"] + GRACE
+    is_waited_for = latest.renews and now < latest.ends_at + GRACE
     return PlanStanding.GRACE if is_waited_for else PlanStanding.NONE
 
 
-def state_of(period: Row, now: datetime) -> PeriodState:
+def state_of(period: PeriodRow, now: datetime) -> PeriodState:
     """Return the state of a period at ``now``."""
-    if period["replaced_at"] is None:
+    if period.replaced_at is None:
         found = plan_state(period, now)
         return PeriodState.ENDED if found is PlanStanding.NONE else PeriodState(found.value)
     # A period that was ended early and refunded has both timestamps.
-    is_cut = period["replaced_at"] < period["ends_at"] and period["ended_at"] is None
+    is_cut = period.replaced_at < period.ends_at and period.ended_at is None
     return PeriodState.REPLACED if is_cut else PeriodState.ENDED
 
 
-def can_renew(latest: Row) -> bool:
+def can_renew(latest: LatestPeriod) -> bool:
     """Return whether the plan of a period can be renewed: it is on offer, and not free."""
-    return not latest["hidden"] and latest["plan_kobo"] > 0
+    return not latest.hidden and latest.plan_kobo > 0
 
 
-def priced_at(latest: Row) -> datetime:
+def priced_at(latest: LatestPeriod) -> datetime:
     """Return the time up to which price changes apply to the renewal (contract B-93)."""
-    known: datetime = latest["priced_at"] or latest["starts_at"]
-    notified_until: datetime = latest["ends_at"] - PRICE_NOTICE
-    return max(known, notified_until)
+    known = latest.priced_at or latest.starts_at
+    return max(known, latest.ends_at - PRICE_NOTICE)
 
 
-def renewed_until(latest: Row) -> datetime:
+def renewed_until(latest: LatestPeriod) -> datetime:
     """Return the end of the period after this one."""
     return period_end(
-        latest["ends_at"],
-        latest["duration"],
-        latest["period"],
-        first_starts_at=latest["first_starts_at"] or latest["starts_at"],
+        latest.ends_at,
+        latest.duration,
+        PlanPeriod(latest.period),
+        first_starts_at=latest.first_starts_at or latest.starts_at,
     )
 
 
-def price_changes_at(latest: Row) -> datetime | None:
+def price_changes_at(latest: LatestPeriod) -> datetime | None:
     """Return the first renewal at the current price; None if the price applies already."""
-    if latest["plan_kobo"] == latest["known_kobo"]:
+    if latest.changed_at is None or latest.plan_kobo == latest.known_kobo:
         return None
-    first = latest["first_starts_at"] or latest["starts_at"]
-    renewal: datetime = latest["ends_at"]
-    while renewal - PRICE_NOTICE < latest["changed_at"]:
-        renewal = period_end(renewal, latest["duration"], latest["period"], first_starts_at=first)
+    first = latest.first_starts_at or latest.starts_at
+    renewal, period = latest.ends_at, PlanPeriod(latest.period)
+    while renewal - PRICE_NOTICE < latest.changed_at:
+        renewal = period_end(renewal, latest.duration, period, first_starts_at=first)
     return renewal
 
 

@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from uuid import UUID
 
+from api.foundation.core.money import Kobo
 from api.foundation.database.database import Database, Runner
 from api.foundation.database.days import id_bounds
-from api.foundation.database.statements import Row, literal_pattern
+from api.foundation.database.statements import Query, literal_pattern
 from api.shop.enums import OrderStatus, PaymentMethod
+from api.shop.repository.orders import ListedOrderLine, OrderRow
 
 # A page of orders, newest first, and then their lines: ids are ordered by time.
 LIST = """
@@ -49,29 +51,85 @@ OF_KIND = """o.id = ANY (ARRAY(
              AND ($10::uuid IS NULL OR i.id >= $10) AND ($11::uuid IS NULL OR i.id < $11)
            ORDER BY i.id DESC LIMIT $8) k
         ORDER BY k.id DESC LIMIT $8))"""
-READ = """
+
+
+@dataclass(frozen=True)
+class OrderOwner:
+    """The member whose order it is."""
+
+    user_id: UUID
+    first_name: str
+    last_name: str
+    email: str
+    phone: str
+
+
+@dataclass(frozen=True)
+class OwnedOrderLine(ListedOrderLine, OrderOwner):
+    """A line in a list of orders, with its order and the order's member."""
+
+
+@dataclass(frozen=True)
+class OwnedOrderRow(OrderRow, OrderOwner):
+    """An order with its member."""
+
+
+READ = Query(
+    """
 SELECT o.id, o.number, o.user_id, o.status, o.payment_method, o.is_paid, o.total_kobo, o.billing,
        o.delivery_fee_kobo, o.transfer_id, o.pay_by, o.created_at,
        u.first_name, u.last_name, u.email, u.phone
   FROM shop_order o JOIN user_account u ON u.id = o.user_id
  WHERE o.id = $1 OR o.number = $2
-"""
+""",
+    OwnedOrderRow,
+)
 
 
-LIST_TRANSFERS = """
+@dataclass(frozen=True)
+class OrderTransfer:
+    """A confirmed bank transfer of an order, and the operator who confirmed it, if known."""
+
+    bank: str
+    reference: str
+    amount_kobo: Kobo
+    paid_on: date
+    received_at: datetime
+    operator_id: UUID | None
+    operator_name: str | None
+
+
+LIST_TRANSFERS = Query(
+    """
 SELECT r.bank, r.reference, r.amount_kobo, r.paid_on, r.received_at, p.id AS operator_id,
        u.first_name || ' ' || u.last_name AS operator_name
   FROM bank_receipt r
   LEFT JOIN operator_credit c ON c.kind = 'transfer' AND c.document_id = r.id
   LEFT JOIN operator p ON p.id = c.initiator_id LEFT JOIN user_account u ON u.id = p.user_id
  WHERE r.order_id = $1 ORDER BY r.id
-"""
-LIST_OPEN_CASES = """
+""",
+    OrderTransfer,
+)
+
+
+@dataclass(frozen=True)
+class OrderCase:
+    """An undecided review case or refund of an order."""
+
+    kind: str
+    id: UUID
+    amount: Kobo
+
+
+LIST_OPEN_CASES = Query(
+    """
 SELECT 'review_case' AS kind, id, amount_kobo AS amount FROM review_case
  WHERE state = 'open' AND kind = 'surplus' AND user_id = $2 AND subject = $1::uuid::text
 UNION ALL SELECT 'refund', id, amount_kobo FROM refund_case WHERE state = 'asked' AND order_id = $1
  ORDER BY id
-"""
+""",
+    OrderCase,
+)
 
 
 @dataclass(frozen=True)
@@ -91,7 +149,9 @@ class OrderFilter:
     before: UUID | None
 
 
-async def list_all_orders(database: Database, wanted: OrderFilter, limit: int) -> Sequence[Row]:
+async def list_all_orders(
+    database: Database, wanted: OrderFilter, limit: int
+) -> Sequence[OwnedOrderLine]:
     """Return the lines of up to ``limit`` orders with their members, newest order first."""
     is_of_kind = (wanted.status or wanted.method) and not (wanted.q or wanted.proof)
     kinds = (
@@ -103,9 +163,12 @@ async def list_all_orders(database: Database, wanted: OrderFilter, limit: int) -
         else ()
     )
     return await database.fetch_rows(
-        LIST.format(
-            proof=ANY_PROOF if wanted.proof is None else HAS_PROOF,
-            kind=OF_KIND if is_of_kind else ANY_KIND,
+        Query(
+            LIST.format(
+                proof=ANY_PROOF if wanted.proof is None else HAS_PROOF,
+                kind=OF_KIND if is_of_kind else ANY_KIND,
+            ),
+            OwnedOrderLine,
         ),
         None if wanted.q is None else literal_pattern(wanted.q) + "%",
         wanted.status,
@@ -121,16 +184,18 @@ async def list_all_orders(database: Database, wanted: OrderFilter, limit: int) -
     )
 
 
-async def read_any_order(runner: Runner, order_id: UUID | None, number: str) -> Row | None:
+async def read_any_order(
+    runner: Runner, order_id: UUID | None, number: str
+) -> OwnedOrderRow | None:
     """Return an order with its member, by its id or its number."""
     return await runner.fetch_row(READ, order_id, number)
 
 
-async def list_order_transfers(runner: Runner, order_id: UUID) -> Sequence[Row]:
+async def list_order_transfers(runner: Runner, order_id: UUID) -> Sequence[OrderTransfer]:
     """Return the confirmed transfers of an order with who confirmed them, oldest first."""
     return await runner.fetch_rows(LIST_TRANSFERS, order_id)
 
 
-async def list_open_cases(runner: Runner, order_id: UUID, user_id: UUID) -> Sequence[Row]:
+async def list_open_cases(runner: Runner, order_id: UUID, user_id: UUID) -> Sequence[OrderCase]:
     """Return the undecided review cases and refunds of an order, oldest first."""
     return await runner.fetch_rows(LIST_OPEN_CASES, order_id, user_id)

@@ -1,14 +1,16 @@
 """SQL of products, sizes and fees at the back office."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from sqlalchemy import func, insert, select, update
 
+from api.foundation.core.money import Kobo
 from api.foundation.database.database import Database, Runner, Transaction
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 from api.shop.models import DeliveryFee, FormerPicture, Product, ProductVariant
 
 ALL = """
@@ -23,24 +25,80 @@ SELECT p.id, p.name, p.price_kobo, p.description, p.image, p.thumbnail, p.star, 
                  ORDER BY v.position, v.id) AS variants
           FROM product_variant v WHERE v.product_id = p.id) shelf
 """
-LIST = f"""{ALL}
+LOCK = "SELECT version FROM product WHERE id = $1 FOR NO KEY UPDATE"
+
+
+@dataclass(frozen=True)
+class CatalogProduct:
+    """A product with its stock, all sizes added up."""
+
+    id: UUID
+    name: str
+    price_kobo: Kobo
+    description: str
+    image: str
+    thumbnail: str
+    star: int
+    hidden: bool
+    position: int
+    version: int
+    stock: int | None
+    allocated: int | None
+    variants: list[dict[str, Any]] | None
+
+
+LIST = Query(
+    f"""{ALL}
  WHERE ($1::text IS NULL OR lower(p.name) LIKE lower($1)) AND ($2::uuid IS NULL OR p.id < $2)
  ORDER BY p.id DESC LIMIT $3
-"""
-READ = f"{ALL} WHERE p.id = $1"
-LOCK = "SELECT version FROM product WHERE id = $1 FOR NO KEY UPDATE"
+""",
+    CatalogProduct,
+)
+READ = Query(f"{ALL} WHERE p.id = $1", CatalogProduct)
+
+
+@dataclass(frozen=True)
+class LockedVariant:
+    """A size of a product; without a size it is the product itself."""
+
+    id: UUID
+    size: str | None
+    is_default: bool
+    hidden: bool
+    position: int
+    version: int
+    stock: int
+    allocated: int
+
+
 # All sizes of a product, in the lock order of checkouts.
-LOCK_VARIANTS = """
+LOCK_VARIANTS = Query(
+    """
 SELECT id, size, is_default, hidden, position, version, stock, allocated
   FROM product_variant WHERE product_id = $1 ORDER BY id FOR NO KEY UPDATE
-"""
-LOCK_FEES = "SELECT state, fee_kobo, version FROM delivery_fee ORDER BY state FOR UPDATE"
-LIST_FEES = "SELECT state, fee_kobo, version FROM delivery_fee ORDER BY state"
+""",
+    LockedVariant,
+)
+
+
+@dataclass(frozen=True)
+class VersionedFee:
+    """The delivery fee of a state, and the list's version."""
+
+    state: str
+    fee_kobo: Kobo
+    version: int
+
+
+LOCK_FEES = Query(
+    "SELECT state, fee_kobo, version FROM delivery_fee ORDER BY state FOR UPDATE", VersionedFee
+)
+LIST_FEES = Query("SELECT state, fee_kobo, version FROM delivery_fee ORDER BY state", VersionedFee)
 
 
 async def list_all_products(
     database: Database, pattern: str | None, before: UUID | None, limit: int
-) -> Sequence[Row]:
+) -> Sequence[CatalogProduct]:
     """Return products, including hidden ones, with their stock; newest first.
 
     ``pattern`` is a LIKE pattern of their names; None matches all.
@@ -48,7 +106,7 @@ async def list_all_products(
     return await database.fetch_rows(LIST, pattern, before, limit)
 
 
-async def read_any_product(runner: Runner, product_id: UUID) -> Row | None:
+async def read_any_product(runner: Runner, product_id: UUID) -> CatalogProduct | None:
     """Return one such product, hidden or not, or None."""
     return await runner.fetch_row(READ, product_id)
 
@@ -79,7 +137,7 @@ async def insert_former_picture(
     await tx.execute(insert(FormerPicture).values(**values))
 
 
-async def lock_variants(tx: Transaction, product_id: UUID) -> Sequence[Row]:
+async def lock_variants(tx: Transaction, product_id: UUID) -> Sequence[LockedVariant]:
     """Lock all sizes of a product and return them; checkouts wait."""
     return await tx.fetch_rows(LOCK_VARIANTS, product_id)
 
@@ -109,12 +167,12 @@ async def change_stock(tx: Transaction, variant_id: UUID, stock: int) -> None:
     await tx.execute(statement.values(stock=stock))
 
 
-async def list_versioned_fees(runner: Runner) -> Sequence[Row]:
+async def list_versioned_fees(runner: Runner) -> Sequence[VersionedFee]:
     """Return each state with its fee and the list's version, by name."""
     return await runner.fetch_rows(LIST_FEES)
 
 
-async def lock_fees(tx: Transaction) -> Sequence[Row]:
+async def lock_fees(tx: Transaction) -> Sequence[VersionedFee]:
     """Lock the list of fees; rows as in ``list_versioned_fees``."""
     return await tx.fetch_rows(LOCK_FEES)
 

@@ -9,27 +9,58 @@ from uuid import UUID
 
 from asyncpg import UniqueViolationError
 
+from api.foundation.core.money import Kobo
 from api.foundation.core.strict_json import read_json
 from api.foundation.database.database import Runner, Transaction
 from api.foundation.database.errors import DatabaseRefusal
 from api.foundation.database.locks import AdvisoryLock
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 
 PLACE_ORDERS = "SELECT place_orders($1::text::jsonb)"
 LOCK_OPEN = "SELECT pg_advisory_xact_lock(hashtextextended($1::uuid::text, $2))"
-LIST_OPEN = """
+
+
+@dataclass(frozen=True)
+class WaitingOrder:
+    """An order that waits for its bank transfer until ``pay_by``, with its units."""
+
+    id: UUID
+    number: str
+    total_kobo: Kobo
+    created_at: datetime
+    pay_by: datetime
+    units: int
+
+
+LIST_OPEN = Query(
+    """
 SELECT o.id, o.number, o.total_kobo, o.created_at, o.pay_by,
        (SELECT sum(l.quantity)::int FROM order_line l WHERE l.order_id = o.id) AS units
   FROM shop_order o
  WHERE o.user_id = $1 AND o.status = 'pending' AND NOT o.is_paid ORDER BY o.id
-"""
+""",
+    WaitingOrder,
+)
+
+
+@dataclass(frozen=True)
+class Buyer:
+    """The age of an account, and whether it has a paid order."""
+
+    created_at: datetime
+    has_paid: bool
+
+
 # A paid order that was cancelled or refunded does not count.
-READ_BUYER = """
+READ_BUYER = Query(
+    """
 SELECT u.created_at, EXISTS (
          SELECT FROM shop_order o WHERE o.user_id = u.id AND o.is_paid
             AND o.status IN ('processing', 'shipped', 'delivered')) AS has_paid
   FROM user_account u WHERE u.id = $1
-"""
+""",
+    Buyer,
+)
 
 
 class NumberTakenError(Exception):
@@ -72,12 +103,12 @@ async def lock_open_orders(tx: Transaction, user_id: UUID) -> None:
     await tx.execute(LOCK_OPEN, user_id, AdvisoryLock.OPEN_ORDERS_OF_MEMBER)
 
 
-async def list_open_orders(tx: Transaction, user_id: UUID) -> Sequence[Row]:
+async def list_open_orders(tx: Transaction, user_id: UUID) -> Sequence[WaitingOrder]:
     """Return a member's orders that wait for a bank transfer, with their units, oldest first."""
     return await tx.fetch_rows(LIST_OPEN, user_id)
 
 
-async def read_buyer(tx: Transaction, user_id: UUID) -> Row:
+async def read_buyer(tx: Transaction, user_id: UUID) -> Buyer:
     """Return the account's ``created_at``, and ``has_paid``: whether it has a paid order."""
     row = await tx.fetch_row(READ_BUYER, user_id)
     assert row is not None  # noqa: S101 its order was placed just now

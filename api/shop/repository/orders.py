@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from api.foundation.core.money import Kobo
 from api.foundation.database.database import Database, Runner, Transaction
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 from api.shop.enums import OrderActor, OrderEventKind, OrderStatus
 from api.shop.rules import PROOF_REVIEW_PERIOD
 
@@ -49,14 +50,7 @@ SELECT o.id, o.number, o.user_id, o.status, o.payment_method, o.is_paid, o.total
        o.delivery_fee_kobo, o.transfer_id, o.pay_by, o.created_at
   FROM shop_order o WHERE
 """
-READ_ORDER = ORDER + " o.user_id = $1 AND (o.id = $2 OR o.number = $3)"
-LOCK_ANY_ORDER = ORDER + " o.id = $1 FOR NO KEY UPDATE"
 READ_OWNER = "SELECT user_id FROM shop_order WHERE id = $1"
-LOCK_ORDER = ORDER + " o.user_id = $1 AND o.id = $2 FOR NO KEY UPDATE"
-LOCK_UNSENT = (
-    ORDER + " o.user_id = $1 AND o.status IN ('pending', 'processing') ORDER BY o.id"
-    " FOR NO KEY UPDATE"
-)
 # Paid orders less their refunds, and waiting parts of transfers.
 READ_OWED = """
 SELECT coalesce(sum(CASE WHEN o.transfer_id IS NOT NULL THEN o.total_kobo - (
@@ -66,26 +60,140 @@ SELECT coalesce(sum(CASE WHEN o.transfer_id IS NOT NULL THEN o.total_kobo - (
               WHERE b.order_id = o.id AND b.credited_kobo IS NULL) END), 0)::bigint
   FROM shop_order o WHERE o.user_id = $1 AND o.status IN ('pending', 'processing')
 """
-LIST_LINES = """
-SELECT line, product_id, variant_id, size, name, price_kobo, quantity, refunded_quantity, thumbnail
-  FROM order_line WHERE order_id = $1 ORDER BY line
-"""
 RECORD_ALL_REFUNDED = """
 UPDATE order_line SET refunded_quantity = quantity
  WHERE order_id = $1 AND refunded_quantity < quantity
 """
-LIST_EVENTS = (
-    "SELECT kind, status, at, actor, note FROM order_event WHERE order_id = $1 ORDER BY id"
+
+
+@dataclass(frozen=True)
+class LockedOrder:
+    """An open order that is locked."""
+
+    id: UUID
+
+
+@dataclass(frozen=True)
+class UnpaidOrder:
+    """An order that waits for its bank transfer until ``pay_by``."""
+
+    id: UUID
+    number: str
+    user_id: UUID
+    pay_by: datetime
+
+
+LOCK_DUE = Query(LOCK.format(which=DUE), LockedOrder)
+LOCK_UNREMINDED = Query(LOCK.format(which=UNREMINDED), LockedOrder)
+READ_DUE = Query(READ_LOCKED.format(which=DUE, last=4), UnpaidOrder)
+READ_UNREMINDED = Query(READ_LOCKED.format(which=UNREMINDED, last=3), UnpaidOrder)
+
+
+@dataclass(frozen=True)
+class OrderSummary:
+    """What lists show of an order, besides its lines."""
+
+    id: UUID
+    number: str
+    status: str
+    payment_method: str
+    is_paid: bool
+    total_kobo: Kobo
+    billing: dict[str, Any]
+    pay_by: datetime | None
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class OrderRow(OrderSummary):
+    """An order; ``transfer_id`` is the ledger's transfer that paid for it."""
+
+    user_id: UUID
+    delivery_fee_kobo: Kobo
+    transfer_id: UUID | None
+
+
+READ_ORDER = Query(ORDER + " o.user_id = $1 AND (o.id = $2 OR o.number = $3)", OrderRow)
+LOCK_ANY_ORDER = Query(ORDER + " o.id = $1 FOR NO KEY UPDATE", OrderRow)
+LOCK_ORDER = Query(ORDER + " o.user_id = $1 AND o.id = $2 FOR NO KEY UPDATE", OrderRow)
+LOCK_UNSENT = Query(
+    ORDER + " o.user_id = $1 AND o.status IN ('pending', 'processing') ORDER BY o.id"
+    " FOR NO KEY UPDATE",
+    OrderRow,
 )
-LIST_PAID_BY = "SELECT id, number, transfer_id FROM shop_order WHERE transfer_id = ANY ($1)"
-LIST_ORDERS = """
+
+
+@dataclass(frozen=True)
+class OrderLineRow:
+    """A line of an order: the product as it was ordered."""
+
+    line: int
+    product_id: UUID
+    variant_id: UUID
+    size: str | None
+    name: str
+    price_kobo: Kobo
+    quantity: int
+    refunded_quantity: int
+    thumbnail: str
+
+
+LIST_LINES = Query(
+    """
+SELECT line, product_id, variant_id, size, name, price_kobo, quantity, refunded_quantity, thumbnail
+  FROM order_line WHERE order_id = $1 ORDER BY line
+""",
+    OrderLineRow,
+)
+
+
+@dataclass(frozen=True)
+class ListedOrderLine(OrderSummary, OrderLineRow):
+    """A line in a list of orders, with its order."""
+
+
+LIST_ORDERS = Query(
+    """
 SELECT o.id, o.number, o.status, o.payment_method, o.is_paid, o.total_kobo, o.billing,
        o.pay_by, o.created_at, l.line, l.product_id, l.variant_id, l.size, l.name, l.price_kobo,
        l.quantity, l.refunded_quantity, l.thumbnail
   FROM (SELECT * FROM shop_order WHERE user_id = $1 ORDER BY id DESC LIMIT $2) o
   JOIN order_line l ON l.order_id = o.id
  ORDER BY o.id DESC, l.line
-"""
+""",
+    ListedOrderLine,
+)
+
+
+@dataclass(frozen=True)
+class OrderEventRow:
+    """An event of an order, with the resulting status."""
+
+    kind: str
+    status: str
+    at: datetime
+    actor: str
+    note: str | None
+
+
+LIST_EVENTS = Query(
+    "SELECT kind, status, at, actor, note FROM order_event WHERE order_id = $1 ORDER BY id",
+    OrderEventRow,
+)
+
+
+@dataclass(frozen=True)
+class PaidOrder:
+    """An order and the ledger's transfer that paid for it."""
+
+    id: UUID
+    number: str
+    transfer_id: UUID
+
+
+LIST_PAID_BY = Query(
+    "SELECT id, number, transfer_id FROM shop_order WHERE transfer_id = ANY ($1)", PaidOrder
+)
 
 
 @dataclass(frozen=True)
@@ -99,26 +207,29 @@ class OrderMove:
     note: str | None = None
 
 
-async def lock_due(tx: Transaction, now: datetime, limit: int) -> Sequence[Row]:
+async def lock_due(tx: Transaction, now: datetime, limit: int) -> Sequence[UnpaidOrder]:
     """Lock up to ``limit`` open orders whose time to pay is over; skips orders locked elsewhere.
 
     An order with a proof under review is due when the review took too long.
     """
-    return await _lock_open(tx, DUE, now, limit, now - PROOF_REVIEW_PERIOD)
+    bounds = (now, limit, now - PROOF_REVIEW_PERIOD)
+    return await _lock_open(tx, DUE, LOCK_DUE, READ_DUE, bounds)
 
 
-async def lock_to_remind(tx: Transaction, before: datetime, limit: int) -> Sequence[Row]:
+async def lock_to_remind(tx: Transaction, before: datetime, limit: int) -> Sequence[UnpaidOrder]:
     """Lock up to ``limit`` open orders that expire before ``before`` and were not reminded of."""
-    return await _lock_open(tx, UNREMINDED, before, limit)
+    return await _lock_open(tx, UNREMINDED, LOCK_UNREMINDED, READ_UNREMINDED, (before, limit))
 
 
 async def _lock_open(
-    tx: Transaction, which: str, before: datetime, limit: int, *more: datetime
-) -> Sequence[Row]:
-    bounds = (before, limit, *more)
+    tx: Transaction,
+    which: str,
+    lock: Query[LockedOrder],
+    read_locked: Query[UnpaidOrder],
+    bounds: Sequence[datetime | int],
+) -> Sequence[UnpaidOrder]:
     await tx.execute(LOCK_MEMBERS.format(which=which), *bounds)
-    locked = [row["id"] for row in await tx.fetch_rows(LOCK.format(which=which), *bounds)]
-    read_locked = READ_LOCKED.format(which=which, last=len(bounds) + 1)
+    locked = [order.id for order in await tx.fetch_rows(lock, *bounds)]
     return await tx.fetch_rows(read_locked, *bounds, locked) if locked else []
 
 
@@ -127,12 +238,12 @@ async def record_reminded(tx: Transaction, order_ids: Sequence[UUID], now: datet
     await tx.execute(RECORD_REMINDED, order_ids, now)
 
 
-async def lock_order(tx: Transaction, user_id: UUID, order_id: UUID) -> Row | None:
+async def lock_order(tx: Transaction, user_id: UUID, order_id: UUID) -> OrderRow | None:
     """Lock one of a member's orders until commit."""
     return await tx.fetch_row(LOCK_ORDER, user_id, order_id)
 
 
-async def lock_unsent(tx: Transaction, user_id: UUID) -> Sequence[Row]:
+async def lock_unsent(tx: Transaction, user_id: UUID) -> Sequence[OrderRow]:
     """Lock a member's orders that are not yet shipped, until commit."""
     return await tx.fetch_rows(LOCK_UNSENT, user_id)
 
@@ -142,7 +253,7 @@ async def read_owed(tx: Transaction, user_id: UUID) -> Kobo:
     return Kobo(await tx.fetch_value(READ_OWED, user_id))
 
 
-async def lock_any_order(tx: Transaction, order_id: UUID) -> Row | None:
+async def lock_any_order(tx: Transaction, order_id: UUID) -> OrderRow | None:
     """Lock any member's order until commit."""
     return await tx.fetch_row(LOCK_ANY_ORDER, order_id)
 
@@ -165,17 +276,17 @@ async def _insert_events(tx: Transaction, order_ids: Sequence[UUID], event: Orde
 
 async def read_order(
     database: Runner, user_id: UUID, order_id: UUID | None, number: str
-) -> Row | None:
+) -> OrderRow | None:
     """Return one of a member's orders, by its id or its number."""
     return await database.fetch_row(READ_ORDER, user_id, order_id, number)
 
 
-async def list_lines(database: Runner, order_id: UUID) -> Sequence[Row]:
+async def list_lines(database: Runner, order_id: UUID) -> Sequence[OrderLineRow]:
     """Return an order's lines."""
     return await database.fetch_rows(LIST_LINES, order_id)
 
 
-async def list_events(database: Database, order_id: UUID) -> Sequence[Row]:
+async def list_events(database: Database, order_id: UUID) -> Sequence[OrderEventRow]:
     """Return an order's events, oldest first."""
     return await database.fetch_rows(LIST_EVENTS, order_id)
 
@@ -191,11 +302,11 @@ async def record_all_refunded(tx: Transaction, order_id: UUID) -> None:
     await tx.execute(RECORD_ALL_REFUNDED, order_id)
 
 
-async def list_orders(database: Database, user_id: UUID, limit: int) -> Sequence[Row]:
+async def list_orders(database: Database, user_id: UUID, limit: int) -> Sequence[ListedOrderLine]:
     """Return the lines of a member's newest orders, newest order first."""
     return await database.fetch_rows(LIST_ORDERS, user_id, limit)
 
 
-async def list_paid_by(database: Database, transfer_ids: Sequence[UUID]) -> Sequence[Row]:
+async def list_paid_by(database: Database, transfer_ids: Sequence[UUID]) -> Sequence[PaidOrder]:
     """Return the orders that these transfers paid for."""
     return await database.fetch_rows(LIST_PAID_BY, transfer_ids)

@@ -1,15 +1,17 @@
 """SQL of products."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from sqlalchemy import func, insert, select
 
 from api.foundation.core.ids import new_id
+from api.foundation.core.money import Kobo
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.locks import AdvisoryLock
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 from api.foundation.media.storage import media_url
 from api.shop.models import Product, ProductVariant
 
@@ -24,23 +26,61 @@ SELECT p.id, p.name, p.price_kobo, p.description, p.image, p.thumbnail, p.star,
                  FILTER (WHERE v.size IS NOT NULL), '[]') AS variants
           FROM product_variant v WHERE v.product_id = p.id AND NOT v.hidden) shelf
 """
-LIST_PRODUCTS = COLUMNS + " WHERE NOT p.hidden ORDER BY p.position, p.id LIMIT 500"
-READ_PRODUCT = COLUMNS + " WHERE p.id = $1 AND NOT p.hidden"
-LIST_NAMED_URLS = """
+
+
+@dataclass(frozen=True)
+class ShownProduct:
+    """A visible product with its sizes, and the units that can be ordered now."""
+
+    id: UUID
+    name: str
+    price_kobo: Kobo
+    description: str
+    image: str
+    thumbnail: str
+    star: int
+    available: int
+    variants: list[dict[str, Any]]
+
+
+LIST_PRODUCTS = Query(
+    COLUMNS + " WHERE NOT p.hidden ORDER BY p.position, p.id LIMIT 500", ShownProduct
+)
+READ_PRODUCT = Query(COLUMNS + " WHERE p.id = $1 AND NOT p.hidden", ShownProduct)
+
+
+@dataclass(frozen=True)
+class PictureUrl:
+    """The address of a picture."""
+
+    url: str
+
+
+LIST_NAMED_URLS = Query(
+    """
 SELECT image AS url FROM product WHERE image = ANY ($1::text[])
 UNION ALL
 SELECT thumbnail FROM product WHERE thumbnail = ANY ($1::text[])
 UNION ALL
 SELECT thumbnail FROM former_picture WHERE thumbnail = ANY ($1::text[])
-"""
+""",
+    PictureUrl,
+)
 
 
-async def list_products(database: Database) -> Sequence[Row]:
+@dataclass(frozen=True)
+class NamedProduct:
+    """The name of a product."""
+
+    name: str
+
+
+async def list_products(database: Database) -> Sequence[ShownProduct]:
     """Return the visible products, in their order."""
     return await database.fetch_rows(LIST_PRODUCTS)
 
 
-async def read_product(database: Database, product_id: UUID) -> Row | None:
+async def read_product(database: Database, product_id: UUID) -> ShownProduct | None:
     """Return one product's row, or None if it is unknown or hidden."""
     return await database.fetch_row(READ_PRODUCT, product_id)
 
@@ -52,7 +92,8 @@ async def lock_adding(tx: Transaction) -> None:
 
 async def list_names(tx: Transaction) -> set[str]:
     """Return the names of all products, including hidden ones."""
-    return {row["name"] for row in await tx.fetch_rows(select(Product.name))}
+    products = await tx.fetch_rows(Query(select(Product.name), NamedProduct))
+    return {product.name for product in products}
 
 
 async def insert_product(
@@ -68,5 +109,5 @@ async def insert_product(
 async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:
     """Return which of ``keys`` are pictures of products or of order lines."""
     urls = {media_url(key): key for key in keys}
-    rows = await database.fetch_rows(LIST_NAMED_URLS, list(urls))
-    return {urls[row["url"]] for row in rows}
+    pictures = await database.fetch_rows(LIST_NAMED_URLS, list(urls))
+    return {urls[picture.url] for picture in pictures}

@@ -6,7 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from api.foundation.database.database import Database, Runner, Transaction
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 
 READ_ALL = """
 SELECT id, order_id, state, media_key, reason, uploaded_at FROM transfer_proof WHERE order_id = $1
@@ -19,12 +19,10 @@ INSERT INTO transfer_proof (id, order_id, state, media_key, note, uploaded_at)
 VALUES ($1, $2, 'waiting', $3, $4, $5)
 """
 COUNT = "SELECT count(*) FROM transfer_proof WHERE order_id = $1"
-LIST = READ_ALL + " ORDER BY id"
 COUNT_WAITING = """
 SELECT count(*) FROM transfer_proof WHERE state = 'waiting' AND uploaded_at <= $1
 """
 HAS_WAITING = "SELECT EXISTS (SELECT FROM transfer_proof WHERE order_id = $1 AND state = 'waiting')"
-READ = READ_ALL + " AND id = $2"
 DECIDE = """
 UPDATE transfer_proof SET state = $2, reason = $3 WHERE order_id = $1 AND state = 'waiting'
 """
@@ -40,11 +38,41 @@ EXTEND_DEADLINE = """
 UPDATE shop_order SET pay_by = greatest(pay_by, $2)
  WHERE id = $1 AND status = 'pending' AND NOT is_paid
 """
-DELETE_OF = """
+
+
+@dataclass(frozen=True)
+class StoredProof:
+    """A proof of payment; ``reason`` is why it was rejected."""
+
+    id: UUID
+    order_id: UUID
+    state: str
+    media_key: str
+    reason: str | None
+    uploaded_at: datetime
+
+
+LIST = Query(READ_ALL + " ORDER BY id", StoredProof)
+READ = Query(READ_ALL + " AND id = $2", StoredProof)
+
+
+@dataclass(frozen=True)
+class ProofKey:
+    """The key of a proof in the store."""
+
+    media_key: str
+
+
+DELETE_OF = Query(
+    """
 DELETE FROM transfer_proof p USING shop_order o
  WHERE o.id = p.order_id AND o.user_id = $1 RETURNING p.media_key
-"""
-LIST_NAMED = "SELECT media_key FROM transfer_proof WHERE media_key = ANY ($1::text[])"
+""",
+    ProofKey,
+)
+LIST_NAMED = Query(
+    "SELECT media_key FROM transfer_proof WHERE media_key = ANY ($1::text[])", ProofKey
+)
 
 
 @dataclass(frozen=True)
@@ -71,7 +99,7 @@ async def count_proofs(database: Runner, order_id: UUID) -> int:
     return int(await database.fetch_value(COUNT, order_id))
 
 
-async def list_proofs(database: Runner, order_id: UUID) -> Sequence[Row]:
+async def list_proofs(database: Runner, order_id: UUID) -> Sequence[StoredProof]:
     """Return an order's proofs, including replaced ones, oldest first."""
     return await database.fetch_rows(LIST, order_id)
 
@@ -86,7 +114,7 @@ async def has_waiting_proof(tx: Transaction, order_id: UUID) -> bool:
     return bool(await tx.fetch_value(HAS_WAITING, order_id))
 
 
-async def read_proof(database: Runner, order_id: UUID, proof_id: UUID) -> Row | None:
+async def read_proof(database: Runner, order_id: UUID, proof_id: UUID) -> StoredProof | None:
     """Return one of an order's proofs."""
     return await database.fetch_row(READ, order_id, proof_id)
 
@@ -110,9 +138,9 @@ async def extend_deadline(tx: Transaction, order_id: UUID, until: datetime) -> N
 
 async def delete_proofs(tx: Transaction, user_id: UUID) -> list[str]:
     """Delete all of a member's proofs; return the objects to delete."""
-    return [row["media_key"] for row in await tx.fetch_rows(DELETE_OF, user_id)]
+    return [proof.media_key for proof in await tx.fetch_rows(DELETE_OF, user_id)]
 
 
 async def list_named_proofs(database: Database, keys: Sequence[str]) -> set[str]:
     """Return which of ``keys`` belong to a proof."""
-    return {row["media_key"] for row in await database.fetch_rows(LIST_NAMED, keys)}
+    return {proof.media_key for proof in await database.fetch_rows(LIST_NAMED, keys)}

@@ -1,9 +1,11 @@
 """SQL of stock: allocated to orders, sold, and released."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 from api.foundation.database.database import Transaction
+from api.foundation.database.statements import Query
 
 # Variants are locked in the lock order of checkouts.
 LOCK_ORDERED = """
@@ -39,7 +41,19 @@ SELECT NOT EXISTS (
     JOIN product_variant w ON w.id = one.variant_id
    WHERE w.stock - w.allocated < one.units)
 """
-LIST_ORDERED = "SELECT product_id, variant_id FROM order_line WHERE order_id = $1"
+
+
+@dataclass(frozen=True)
+class OrderedVariant:
+    """A product that was ordered, and its size."""
+
+    product_id: UUID
+    variant_id: UUID
+
+
+LIST_ORDERED = Query(
+    "SELECT product_id, variant_id FROM order_line WHERE order_id = $1", OrderedVariant
+)
 
 
 async def release(tx: Transaction, order_ids: Sequence[UUID]) -> None:
@@ -71,7 +85,7 @@ async def can_allocate(tx: Transaction, order_id: UUID) -> bool:
 async def list_ordered(tx: Transaction, order_id: UUID) -> list[UUID]:
     """Return the ids of an order's products and of their sizes."""
     rows = await tx.fetch_rows(LIST_ORDERED, order_id)
-    return [id_ for row in rows for id_ in (row["product_id"], row["variant_id"])]
+    return [id_ for row in rows for id_ in (row.product_id, row.variant_id)]
 
 
 async def _lock_variants(tx: Transaction, order_ids: Sequence[UUID]) -> None:

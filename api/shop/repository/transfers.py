@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from uuid import UUID
 
+from api.foundation.core.money import Kobo
 from api.foundation.database.database import Runner, Transaction
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 
 INSERT_RECEIPT = """
 INSERT INTO bank_receipt (id, order_id, bank, reference, amount_kobo, paid_on, received_at)
@@ -18,15 +19,32 @@ SELECT coalesce(sum(amount_kobo), 0)::bigint FROM bank_receipt WHERE order_id = 
 READ_CREDITED = """
 SELECT coalesce(sum(credited_kobo), 0)::bigint FROM bank_receipt WHERE order_id = $1
 """
-LIST_WAITING = """
+IS_KNOWN = "SELECT EXISTS (SELECT FROM bank_receipt WHERE bank = $1 AND reference = $2)"
+RECORD_CREDITED = "UPDATE bank_receipt SET credited_kobo = $2 WHERE id = $1"
+RECORD_PAID = "UPDATE shop_order SET is_paid = true, transfer_id = $2 WHERE id = $1"
+
+
+@dataclass(frozen=True)
+class WaitingTransfer:
+    """A bank transfer that is not credited yet, with the member of its order."""
+
+    id: UUID
+    order_id: UUID
+    bank: str
+    reference: str
+    amount_kobo: Kobo
+    user_id: UUID
+
+
+LIST_WAITING = Query(
+    """
 SELECT r.id, r.order_id, r.bank, r.reference, r.amount_kobo, o.user_id
   FROM bank_receipt r JOIN shop_order o ON o.id = r.order_id
  WHERE r.order_id = ANY ($1::uuid[]) AND r.credited_kobo IS NULL
  ORDER BY o.user_id, r.id
-"""
-IS_KNOWN = "SELECT EXISTS (SELECT FROM bank_receipt WHERE bank = $1 AND reference = $2)"
-RECORD_CREDITED = "UPDATE bank_receipt SET credited_kobo = $2 WHERE id = $1"
-RECORD_PAID = "UPDATE shop_order SET is_paid = true, transfer_id = $2 WHERE id = $1"
+""",
+    WaitingTransfer,
+)
 
 
 @dataclass(frozen=True)
@@ -44,7 +62,7 @@ class NewReceipt:
 
 async def insert_receipt(tx: Transaction, receipt: NewReceipt) -> bool:
     """Insert a transfer; return False if the bank's reference is already confirmed."""
-    inserted = await tx.fetch_row(
+    inserted = await tx.fetch_value(
         INSERT_RECEIPT,
         receipt.id,
         receipt.order_id,
@@ -72,7 +90,7 @@ async def read_credited(database: Runner, order_id: UUID) -> int:
     return int(await database.fetch_value(READ_CREDITED, order_id))
 
 
-async def list_waiting(tx: Transaction, order_ids: Sequence[UUID]) -> Sequence[Row]:
+async def list_waiting(tx: Transaction, order_ids: Sequence[UUID]) -> Sequence[WaitingTransfer]:
     """Return the uncredited transfers of these orders, oldest first for each member."""
     return await tx.fetch_rows(LIST_WAITING, order_ids)
 

@@ -14,15 +14,15 @@ from api.foundation.core.config import Settings
 from api.foundation.core.errors import NotFoundError
 from api.foundation.core.ids import parse_id
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Row
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
 from api.foundation.wire.results import AdminResult, OperatorName, Page
 from api.messaging.notifications.enums import NotificationKind
+from api.messaging.notifications.rules.messages import Fact
 from api.messaging.notifications.service import notify
 from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, PaymentMethod, ProofState
 from api.shop.repository import admin as admin_repository
-from api.shop.repository.admin import OrderFilter
+from api.shop.repository.admin import OrderCase, OrderFilter, OrderOwner, OrderTransfer
 from api.shop.repository.orders import OrderMove
 from api.shop.schemas.admin import (
     AdminOrder,
@@ -70,8 +70,8 @@ async def list_all_orders(
         before=before,
     )
     rows = await admin_repository.list_all_orders(database, wanted, limit + 1)
-    orders = [list(lines) for _, lines in groupby(rows, key=lambda row: row["id"])]
-    following = str(orders[limit - 1][0]["id"]) if len(orders) > limit else None
+    orders = [list(lines) for _, lines in groupby(rows, key=lambda row: row.id)]
+    following = str(orders[limit - 1][0].id) if len(orders) > limit else None
     shown = [
         AdminOrder(**order_facts(lines[0], lines), member=_member(lines[0]))
         for lines in orders[:limit]
@@ -93,15 +93,15 @@ async def read_any_order(
     if order is None:
         raise NotFoundError
     async with database.transaction() as tx:
-        await audit.audited(tx, admin, AuditRecord("look-at-order", "order", order["id"]))
+        await audit.audited(tx, admin, AuditRecord("look-at-order", "order", order.id))
     facts = await detail_facts(database, settings, order)
-    waiting = await proposing.open_proposals(database, CONFIRM_TRANSFER, "orderId", [order["id"]])
-    transfers = await admin_repository.list_order_transfers(database, order["id"])
-    cases = await admin_repository.list_open_cases(database, order["id"], order["user_id"])
+    waiting = await proposing.open_proposals(database, CONFIRM_TRANSFER, "orderId", [order.id])
+    transfers = await admin_repository.list_order_transfers(database, order.id)
+    cases = await admin_repository.list_open_cases(database, order.id, order.user_id)
     return AdminOrderDetail(
         **facts,
         member=_member(order),
-        approval_id=waiting.get(order["id"]),
+        approval_id=waiting.get(order.id),
         transfers=[_transfer(row) for row in transfers],
         open_review_cases=_open_cases(admin, cases, "review_case"),
         open_refunds=_open_cases(admin, cases, "refund"),
@@ -126,15 +126,15 @@ async def change_status(
 
     async def work(tx: Transaction) -> AdminResult:
         order, _ = await lock_order_and_member(tx, order_id)
-        require_move(order, to, OrderActor.ADMIN)
+        require_move(OrderStatus(order.status), to, OrderActor.ADMIN)
         await move_order(tx, order_id, OrderMove(kind, to, now, OrderActor.ADMIN, note))
-        facts = {"order_id": order_id, "number": order["number"]}
-        await notify(tx, order["user_id"], notification, order_id, now, **facts)
+        facts: dict[str, Fact] = {"order_id": order_id, "number": order.number}
+        await notify(tx, order.user_id, notification, order_id, now, **facts)
         record = AuditRecord(
             kind.value,
             "order",
             order_id,
-            before={"status": order["status"]},
+            before={"status": order.status},
             after={"status": to.value},
             reason=note,
         )
@@ -144,30 +144,29 @@ async def change_status(
     return await audit.perform(database, admin, {"note": note}, work)
 
 
-def _transfer(row: Row) -> ConfirmedTransfer:
-    by = row["operator_id"]
+def _transfer(row: OrderTransfer) -> ConfirmedTransfer:
     return ConfirmedTransfer(
-        bank=row["bank"],
-        reference=row["reference"],
-        amount=row["amount_kobo"],
-        paid_on=row["paid_on"],
-        confirmed_at=row["received_at"],
-        confirmed_by=None if by is None else OperatorName(id=by, name=row["operator_name"]),
+        bank=row.bank,
+        reference=row.reference,
+        amount=row.amount_kobo,
+        paid_on=row.paid_on,
+        confirmed_at=row.received_at,
+        confirmed_by=OperatorName.of(row.operator_id, row.operator_name),
     )
 
 
-def _open_cases(admin: AdminRequest, rows: Sequence[Row], kind: str) -> list[OpenCase]:
+def _open_cases(admin: AdminRequest, rows: Sequence[OrderCase], kind: str) -> list[OpenCase]:
     """Return the cases of a kind; none to who may not read them."""
     if not admin.operator.holds(CASES_READ_BY[kind]):
         return []
-    return [OpenCase(id=row["id"], amount=row["amount"]) for row in rows if row["kind"] == kind]
+    return [OpenCase(id=row.id, amount=row.amount) for row in rows if row.kind == kind]
 
 
-def _member(row: Row) -> OrderMember:
+def _member(row: OrderOwner) -> OrderMember:
     return OrderMember(
-        id=row["user_id"],
-        first_name=row["first_name"],
-        last_name=row["last_name"],
-        email=row["email"],
-        phone=row["phone"],
+        id=row.user_id,
+        first_name=row.first_name,
+        last_name=row.last_name,
+        email=row.email,
+        phone=row.phone,
     )

@@ -14,16 +14,21 @@ from api.foundation.core.errors import InvalidFieldError, NotFoundError
 from api.foundation.core.ids import parse_id
 from api.foundation.core.money import format_naira
 from api.foundation.database.database import Database, Runner, Transaction
-from api.foundation.database.statements import Row
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
 from api.foundation.wire.results import AdminResult, OperatorName, Page
 from api.foundation.wire.schemas import Content
 from api.shop import rules
-from api.shop.enums import BankLineFilter, BankLineState
+from api.shop.enums import BankLineFilter, BankLineState, OrderStatus
 from api.shop.errors import AlreadyMatchedError, OwnTransferError
 from api.shop.repository import admin as admin_repository
-from api.shop.repository import bank
+from api.shop.repository import bank, bank_statements
+from api.shop.repository.bank import (
+    BankLineRow,
+    MatchableTransfer,
+    OrderedTransfer,
+    UnbankedTransfer,
+)
 from api.shop.schemas.bank import (
     BankLineAnswer,
     MatchedTransfer,
@@ -65,7 +70,7 @@ async def match_by_hand(
     """
 
     async def work(tx: Transaction) -> AdminResult:
-        await bank.lock_matching(tx)
+        await bank_statements.lock_matching(tx)
         line = await bank.read_bank_line(tx, line_id)
         name = form.order_id
         order = await admin_repository.read_any_order(tx, parse_id(name), name.upper())
@@ -73,29 +78,29 @@ async def match_by_hand(
             raise NotFoundError
         if order is None:
             raise InvalidFieldError.of("orderId", NO_ORDER)
-        if line["state"] == BankLineState.MATCHED:
-            raise AlreadyMatchedError(content={"status": line["state"]})
-        transfer = await _find_transfer(tx, line, order["id"])
+        if line.state == BankLineState.MATCHED:
+            raise AlreadyMatchedError(content={"status": line.state})
+        transfer = await _find_transfer(tx, line, order.id)
         await _require_another(tx, admin, transfer)
-        await bank.match_by_hand(tx, line_id, transfer["id"], admin.operator.id, form.reason, now)
+        await bank.match_by_hand(tx, line_id, transfer.id, admin.operator.id, form.reason, now)
         record = AuditRecord(
             "match",
             "bank_line",
             line_id,
-            before={"state": line["state"]},
+            before={"state": line.state},
             after={
-                "order_id": order["id"],
-                "bank": transfer["bank"],
-                "reference": transfer["reference"],
-                "amount_kobo": line["amount_kobo"],
-                "booked_on": line["booked_on"],
-                "paid_on": transfer["paid_on"],
+                "order_id": order.id,
+                "bank": transfer.bank,
+                "reference": transfer.reference,
+                "amount_kobo": line.amount_kobo,
+                "booked_on": line.booked_on,
+                "paid_on": transfer.paid_on,
             },
             reason=form.reason,
         )
         await audit.audited(tx, admin, record)
         # Ambiguous lines of this amount may have become certain.
-        await match_lines(tx, [line["amount_kobo"]], now)
+        await match_lines(tx, [line.amount_kobo], now)
         matched = await bank.read_bank_line(tx, line_id)
         assert matched is not None  # noqa: S101 it is held
         details = await _read_details(tx, [matched])
@@ -104,21 +109,23 @@ async def match_by_hand(
     return await audit.perform(database, admin, form, work)
 
 
-async def _find_transfer(tx: Transaction, line: Row, order_id: UUID) -> Row:
+async def _find_transfer(tx: Transaction, line: BankLineRow, order_id: UUID) -> MatchableTransfer:
     """Return the order's unmatched transfer of the line's amount, nearest to its day."""
-    transfers = await bank.list_transfers_of(tx, order_id, line["amount_kobo"], line["booked_on"])
+    transfers = await bank.list_transfers_of(tx, order_id, line.amount_kobo, line.booked_on)
     if not transfers:
-        amount = format_naira(line["amount_kobo"])
+        amount = format_naira(line.amount_kobo)
         raise InvalidFieldError.of("orderId", f"This order has no confirmed transfer of {amount}.")
-    still_open = [each for each in transfers if not each["is_matched"]]
+    still_open = [each for each in transfers if not each.is_matched]
     if not still_open:
         raise AlreadyMatchedError(content={"status": BankLineState.MATCHED.value})
     return still_open[0]
 
 
-async def _require_another(tx: Transaction, admin: AdminRequest, transfer: Row) -> None:
+async def _require_another(
+    tx: Transaction, admin: AdminRequest, transfer: MatchableTransfer
+) -> None:
     """Refuse the order's owner, unless no other operator could match it."""
-    operator, is_own = admin.operator, admin.operator.user_id == transfer["user_id"]
+    operator, is_own = admin.operator, admin.operator.user_id == transfer.user_id
     if is_own and not await proposing.is_only_one_with(tx, operator, Right.MONEY_WRITE):
         raise OwnTransferError
 
@@ -129,7 +136,7 @@ async def count_open_bank(database: Database) -> Content:
     Transfers count once the first statement was imported.
     """
     row = await bank.count_open(database, _expected_until())
-    return {"lines": row["lines"], "transfers": row["transfers"]}
+    return {"lines": row.lines, "transfers": row.transfers}
 
 
 async def list_missing(
@@ -145,13 +152,12 @@ def _expected_until() -> date:
     return clock.lagos_day(clock.now()) - LINE_GRACE_PERIOD
 
 
-def _missing(row: Row) -> MissingTransfer:
-    by = row["operator_id"]
+def _missing(row: UnbankedTransfer) -> MissingTransfer:
     return MissingTransfer(
         **dict(_transfer(row)),
-        id=row["id"],
-        confirmed_at=row["received_at"],
-        confirmed_by=None if by is None else OperatorName(id=by, name=row["operator_name"]),
+        id=row.id,
+        confirmed_at=row.received_at,
+        confirmed_by=OperatorName.of(row.operator_id, row.operator_name),
     )
 
 
@@ -162,59 +168,58 @@ class _Details:
     candidates: Mapping[UUID, Sequence[MatchedTransfer]]
     orders: Mapping[str, NamedOrder]
 
-    def answer(self, row: Row) -> BankLineAnswer:
+    def answer(self, row: BankLineRow) -> BankLineAnswer:
         """Serialize a line."""
-        by = row["matched_by"]
-        numbers = _numbers_in(row) if row["receipt_id"] is None else []
+        numbers = _numbers_in(row) if row.receipt_id is None else []
         named = (self.orders[number] for number in numbers if number in self.orders)
         return BankLineAnswer(
-            id=row["id"],
-            date=row["booked_on"],
-            amount=row["amount_kobo"],
-            reference=row["reference"],
-            narration=row["narration"],
-            state=BankLineState(row["state"]),
-            imported_at=row["imported_at"],
-            matched_at=row["matched_at"],
-            matched_by=None if by is None else OperatorName(id=by, name=row["operator_name"]),
-            reason=row["reason"],
-            transfer=None if row["receipt_id"] is None else _transfer(row),
-            candidates=[*self.candidates.get(row["id"], ())],
+            id=row.id,
+            date=row.booked_on,
+            amount=row.amount_kobo,
+            reference=row.reference,
+            narration=row.narration,
+            state=BankLineState(row.state),
+            imported_at=row.imported_at,
+            matched_at=row.matched_at,
+            matched_by=OperatorName.of(row.matched_by, row.operator_name),
+            reason=row.reason,
+            transfer=None if row.transfer is None else _transfer(row.transfer),
+            candidates=[*self.candidates.get(row.id, ())],
             order=next(named, None),
         )
 
 
-async def _read_details(runner: Runner, rows: Sequence[Row]) -> _Details:
-    candidates = defaultdict(list)
-    ambiguous = [row["id"] for row in rows if row["state"] == BankLineState.AMBIGUOUS]
+async def _read_details(runner: Runner, rows: Sequence[BankLineRow]) -> _Details:
+    candidates: dict[UUID, list[MatchedTransfer]] = defaultdict(list)
+    ambiguous = [row.id for row in rows if row.state == BankLineState.AMBIGUOUS]
     for each in await bank.list_candidates(runner, ambiguous) if ambiguous else ():
-        candidates[each["line_id"]].append(_transfer(each))
-    still_open = [row for row in rows if row["receipt_id"] is None]
+        candidates[each.line_id].append(_transfer(each))
+    still_open = [row for row in rows if row.receipt_id is None]
     numbers = [number for row in still_open for number in _numbers_in(row)]
     awaiting = await bank.list_awaiting(runner, numbers, CONFIRMABLE) if numbers else ()
     orders = {
-        each["number"]: NamedOrder(
-            id=each["id"],
-            number=each["number"],
-            status=each["status"],
-            total=each["total_kobo"],
-            received=each["received_kobo"],
+        each.number: NamedOrder(
+            id=each.id,
+            number=each.number,
+            status=OrderStatus(each.status),
+            total=each.total_kobo,
+            received=each.received_kobo,
         )
         for each in awaiting
     }
     return _Details(candidates, orders)
 
 
-def _numbers_in(row: Row) -> list[str]:
-    return rules.order_numbers_in(f"{row['reference']} {row['narration']}")
+def _numbers_in(row: BankLineRow) -> list[str]:
+    return rules.order_numbers_in(f"{row.reference} {row.narration}")
 
 
-def _transfer(row: Row) -> MatchedTransfer:
+def _transfer(row: OrderedTransfer) -> MatchedTransfer:
     return MatchedTransfer(
-        order_id=row["order_id"],
-        order_number=row["order_number"],
-        bank=row["bank"],
-        reference=row["bank_reference"],
-        amount=row["amount_kobo"],
-        paid_on=row["paid_on"],
+        order_id=row.order_id,
+        order_number=row.order_number,
+        bank=row.bank,
+        reference=row.bank_reference,
+        amount=row.amount_kobo,
+        paid_on=row.paid_on,
     )

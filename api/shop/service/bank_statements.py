@@ -21,8 +21,8 @@ from api.foundation.wire.schemas import field_errors
 from api.shop import rules
 from api.shop.enums import BankLineState
 from api.shop.errors import StatementChangedError, StatementProblemsError
-from api.shop.repository import bank
-from api.shop.repository.bank import NewBankLine
+from api.shop.repository import bank_statements as repository
+from api.shop.repository.bank_statements import NewBankLine
 from api.shop.schemas.bank import StatementImport, StatementMapping
 from api.shop.service.statement_file import (
     DEFAULT_MAPPING,
@@ -99,8 +99,8 @@ async def match_lines(tx: Transaction, amounts_kobo: Collection[int], now: datet
     one; the rest is matched by hand. Idempotent. Locks matching until commit, after all other
     locks.
     """
-    await bank.lock_matching(tx)
-    await bank.match_lines(tx, amounts_kobo, now)
+    await repository.lock_matching(tx)
+    await repository.match_lines(tx, amounts_kobo, now)
 
 
 async def _read_mappings(database: Database, given: str | None) -> list[StatementMapping]:
@@ -117,7 +117,7 @@ async def _read_mappings(database: Database, given: str | None) -> list[Statemen
             raise InvalidFieldError.of("mapping", sentence) from error
         except ValueError as error:
             raise InvalidFieldError.of("mapping", NO_MAPPING) from error
-    remembered = await bank.read_mapping(database)
+    remembered = await repository.read_mapping(database)
     if remembered is None:
         return [DEFAULT_MAPPING]
     return [StatementMapping.model_validate(remembered), DEFAULT_MAPPING]
@@ -144,10 +144,10 @@ async def _import(
 
     A dry run does the same and rolls it back.
     """
-    await bank.lock_matching(tx)
+    await repository.lock_matching(tx)
     if not is_applied:
-        await bank.begin_dry_run(tx)
-    statement_id = await bank.find_statement(tx, digest)
+        await repository.begin_dry_run(tx)
+    statement_id = await repository.find_statement(tx, digest)
     if statement_id is None:
         statement_id = new_id()
         values = {
@@ -156,13 +156,13 @@ async def _import(
             "mapping": statement.mapping.model_dump(mode="json"),
             "imported_at": now,
         }
-        await bank.insert_statement(tx, values)
-    new = await bank.insert_lines(tx, statement_id, lines)
-    amounts_kobo = {row["amount_kobo"] for row in new}
+        await repository.insert_statement(tx, values)
+    new = await repository.insert_lines(tx, statement_id, lines)
+    amounts_kobo = {row.amount_kobo for row in new}
     await match_lines(tx, amounts_kobo, now)
-    states = await bank.count_states(tx, [row["id"] for row in new], amounts_kobo)
+    states = await repository.count_states(tx, [row.id for row in new], amounts_kobo)
     if not is_applied:
-        await bank.undo_dry_run(tx)
+        await repository.undo_dry_run(tx)
     return StatementImport(
         digest=digest,
         applied=is_applied,

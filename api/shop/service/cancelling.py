@@ -7,7 +7,6 @@ from uuid import UUID
 from api.foundation.core.money import Kobo
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.idempotency import Attempt, claim, fingerprint, store
-from api.foundation.database.statements import Row
 from api.messaging.notifications.enums import NotificationKind
 from api.messaging.notifications.service import notify
 from api.money.wallet.service import ledger
@@ -16,7 +15,7 @@ from api.shop.enums import OrderActor, OrderEventKind, OrderStatus
 from api.shop.errors import ProofWaitingError, TooMuchUnpaidError
 from api.shop.repository import checkout, proofs
 from api.shop.repository import orders as orders_repository
-from api.shop.repository.orders import OrderMove
+from api.shop.repository.orders import OrderMove, OrderRow
 from api.shop.schemas.orders import CancelledOrder, CancelOrder
 from api.shop.service.moving import end_orders, lock_own_order, move_order, require_move
 from api.shop.service.placing import unpaid
@@ -66,14 +65,14 @@ async def cancel(
         if known is not None:
             return CancelResult(CancelledOrder(**known), replayed=True)
         order = await lock_own_order(tx, user_id, order_id)
-        require_move(order, OrderStatus.CANCELLED, OrderActor.MEMBER)
+        require_move(OrderStatus(order.status), OrderStatus.CANCELLED, OrderActor.MEMBER)
         if await proofs.has_waiting_proof(tx, order_id):
             raise ProofWaitingError
         kind, status = OrderEventKind.CANCELLED, OrderStatus.CANCELLED
         move = OrderMove(kind, status, now, OrderActor.MEMBER, form.reason)
         await move_order(tx, order_id, move)
         refunded = await refund_rest(tx, order)
-        if order["transfer_id"] is not None:
+        if order.transfer_id is not None:
             await _require_still_allowed(tx, user_id, now)
         await notify(
             tx,
@@ -82,7 +81,7 @@ async def cancel(
             order_id,
             now,
             order_id=order_id,
-            number=order["number"],
+            number=order.number,
         )
         balance = await ledger.lock_balance(tx, user_id)
         answer = CancelledOrder(status=status, refunded=refunded, balance=balance)
@@ -95,23 +94,23 @@ async def cancel(
 async def _require_still_allowed(tx: Transaction, user_id: UUID, now: datetime) -> None:
     """Keep a new account from holding more unpaid stock than it may without a paid order (T-7)."""
     buyer = await checkout.read_buyer(tx, user_id)
-    if rules.is_new_buyer(now - buyer["created_at"], has_paid=buyer["has_paid"]):
+    if rules.is_new_buyer(now - buyer.created_at, has_paid=buyer.has_paid):
         waiting = await checkout.list_open_orders(tx, user_id)
-        if sum(order["units"] for order in waiting) > rules.NEW_ACCOUNT_UNITS:
+        if sum(order.units for order in waiting) > rules.NEW_ACCOUNT_UNITS:
             raise TooMuchUnpaidError(PAY_FIRST, content=unpaid(waiting))
 
 
-async def refund_rest(tx: Transaction, order: Row) -> Kobo:
+async def refund_rest(tx: Transaction, order: OrderRow) -> Kobo:
     """Refund the rest of an order's payment to the wallet; return the sum in kobo."""
-    transfer_id = order["transfer_id"]
+    transfer_id = order.transfer_id
     if transfer_id is None:
-        return await credit_waiting(tx, [order["id"]])
-    left = Kobo(order["total_kobo"] - await ledger.refunded(tx, transfer_id))
+        return await credit_waiting(tx, [order.id])
+    left = Kobo(order.total_kobo - await ledger.refunded(tx, transfer_id))
     if left > 0:
         await ledger.refund(
-            tx, order["user_id"], left, reverses=transfer_id, reference=f"cancel:{order['id']}"
+            tx, order.user_id, left, reverses=transfer_id, reference=f"cancel:{order.id}"
         )
-        await orders_repository.record_all_refunded(tx, order["id"])
+        await orders_repository.record_all_refunded(tx, order.id)
     return left
 
 
@@ -126,7 +125,7 @@ async def cancel_all(tx: Transaction, user_id: UUID, now: datetime) -> None:
     Their payments, and parts of transfers, are in the wallet before its balance is checked.
     """
     orders = await orders_repository.lock_unsent(tx, user_id)
-    ids = [order["id"] for order in orders]
+    ids = [order.id for order in orders]
     kind, status = OrderEventKind.CANCELLED, OrderStatus.CANCELLED
     await end_orders(tx, ids, OrderMove(kind, status, now, OrderActor.MEMBER))
     for order in orders:

@@ -8,11 +8,12 @@ from api.foundation.audit.writing import AuditRecord
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Runner, Transaction
 from api.foundation.database.errors import StaleVersionError
-from api.foundation.database.statements import Row, literal_pattern
+from api.foundation.database.statements import literal_pattern
 from api.foundation.security.operators import AdminRequest
 from api.foundation.wire.results import AdminResult, Page
 from api.shop.errors import ProductNotFoundError
 from api.shop.repository import catalog_admin
+from api.shop.repository.catalog_admin import CatalogProduct
 from api.shop.schemas.catalog_admin import ProductChange, ProductInput, ProductRow, VariantRow
 
 COLUMNS = {"price": "price_kobo"}  # fields whose column has another name
@@ -114,21 +115,21 @@ def _columns(form: ProductInput | ProductChange) -> dict[str, Any]:
     return {COLUMNS.get(name, name): value for name, value in given.items()}
 
 
-def _shown(row: Row) -> ProductRow:
-    stock, allocated = row["stock"] or 0, row["allocated"] or 0
+def _shown(row: CatalogProduct) -> ProductRow:
+    stock, allocated = row.stock or 0, row.allocated or 0
     return ProductRow(
-        id=row["id"],
-        name=row["name"],
-        price=row["price_kobo"],
-        description=row["description"],
-        image=row["image"],
-        thumbnail=row["thumbnail"],
-        star=row["star"],
-        hidden=row["hidden"],
-        position=row["position"],
-        version=row["version"],
+        id=row.id,
+        name=row.name,
+        price=row.price_kobo,
+        description=row.description,
+        image=row.image,
+        thumbnail=row.thumbnail,
+        star=row.star,
+        hidden=row.hidden,
+        position=row.position,
+        version=row.version,
         stock=stock,
         allocated=allocated,
         available=stock - allocated,
-        variants=[VariantRow(**one) for one in row["variants"] or ()],
+        variants=[VariantRow(**one) for one in row.variants or ()],
     )

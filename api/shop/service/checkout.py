@@ -71,7 +71,7 @@ async def checkout_options(
     address = await delivery.read_address(database, user_id)
     return CheckoutOptions(
         bank_transfer=_instructions(app),
-        states=[StateFee(state=row["state"], fee=row["fee_kobo"]) for row in fees],
+        states=[StateFee(state=row.state, fee=row.fee_kobo) for row in fees],
         state_required=app.state_required,
         saved_address=None if address is None else SavedAddressAnswer.model_validate(address),
     )

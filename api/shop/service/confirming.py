@@ -15,7 +15,6 @@ from api.foundation.core.errors import InvalidFieldError
 from api.foundation.core.ids import new_id
 from api.foundation.core.money import format_naira
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Row
 from api.foundation.security.operators import AdminRequest, Operator
 from api.foundation.security.rights import Right
 from api.foundation.wire.results import AdminResult
@@ -33,6 +32,7 @@ from api.shop.enums import (
 )
 from api.shop.errors import AmountUnlikelyError, BankReferenceUsedError, WrongStateError
 from api.shop.repository import orders, proofs, stock, transfers
+from api.shop.repository.orders import OrderRow
 from api.shop.repository.transfers import NewReceipt
 from api.shop.schemas.admin import ConfirmTransfer, TransferConfirmed, TransferWanted
 from api.shop.service.bank_statements import match_lines
@@ -129,7 +129,7 @@ async def confirm_transfer(
             "confirm-transfer",
             "order",
             order_id,
-            before={"status": order["status"]},
+            before={"status": order.status},
             after={
                 "status": confirmed.status.value,
                 "outcome": confirmed.outcome.value,
@@ -162,27 +162,27 @@ async def confirm_approved(tx: Transaction, approved: Approved) -> Content:
 
 async def _confirm(
     tx: Transaction,
-    order: Row,
+    order: OrderRow,
     wanted: TransferWanted,
     by: CreditAuthority,
     counted_kobo: int,
     now: datetime,
 ) -> tuple[NewReceipt, TransferConfirmed]:
     receipt = NewReceipt(
-        *(new_id(), order["id"], wanted.bank, wanted.reference),
+        *(new_id(), order.id, wanted.bank, wanted.reference),
         *(wanted.amount, wanted.paid_on, now),
     )
     if not await transfers.insert_receipt(tx, receipt):
         raise BankReferenceUsedError
     caused = NewCredit(
-        *(CreditKind.TRANSFER, order["user_id"], receipt.id),
+        *(CreditKind.TRANSFER, order.user_id, receipt.id),
         reference=bank_reference(receipt.bank, receipt.reference),
         amount_kobo=receipt.amount_kobo,
         counted_kobo=counted_kobo,
         confirmed_kobo=receipt.amount_kobo,
     )
     await operator_credits.record_credit(tx, by, caused, now)
-    await proofs.decide_proof(tx, order["id"], ProofState.ACCEPTED)
+    await proofs.decide_proof(tx, order.id, ProofState.ACCEPTED)
     confirmed = await settle(tx, order, receipt.id, now)
     await match_lines(tx, [receipt.amount_kobo], now)
     return receipt, confirmed
@@ -195,18 +195,16 @@ def _require_day(paid_on: date, now: datetime) -> None:
 
 
 async def _assess(
-    tx: Transaction, day: CreditDay, order: Row, wanted: TransferWanted, now: datetime
+    tx: Transaction, day: CreditDay, order: OrderRow, wanted: TransferWanted, now: datetime
 ) -> AssessedTransfer:
     """Refuse unrepeated unlikely amounts and known references; return why it needs two people."""
-    is_unlikely = wanted.amount > MAX_LIKELY_FACTOR * order["total_kobo"]
+    is_unlikely = wanted.amount > MAX_LIKELY_FACTOR * order.total_kobo
     if is_unlikely and wanted.confirm_amount != wanted.amount:
         raise AmountUnlikelyError
     if await transfers.is_reference_known(tx, wanted.bank, wanted.reference):
         raise BankReferenceUsedError
     weighed = await _measure(tx, day.operator, order, wanted.amount, now)
-    reasons = day.reasons(
-        [order["user_id"]], each_kobo=weighed.checked, confirmed_kobo=wanted.amount
-    )
+    reasons = day.reasons([order.user_id], each_kobo=weighed.checked, confirmed_kobo=wanted.amount)
     if weighed.is_own_product and not LIMITS.isdisjoint(reasons):
         reasons.append(ApprovalReason.OWN_PRODUCT)
     if is_unlikely:
@@ -215,36 +213,32 @@ async def _assess(
 
 
 async def _measure(
-    tx: Transaction, operator: Operator, order: Row, amount_kobo: int, now: datetime
+    tx: Transaction, operator: Operator, order: OrderRow, amount_kobo: int, now: datetime
 ) -> CountedAmounts:
     """Measure the surplus, or the full amount for an own product or for the wallet."""
-    before = sum(
-        receipt["amount_kobo"] for receipt in await transfers.list_waiting(tx, [order["id"]])
-    )
-    total, is_enough = order["total_kobo"], before + amount_kobo >= order["total_kobo"]
-    is_pending = order["status"] == OrderStatus.PENDING
+    before = sum(receipt.amount_kobo for receipt in await transfers.list_waiting(tx, [order.id]))
+    total, is_enough = order.total_kobo, before + amount_kobo >= order.total_kobo
+    is_pending = order.status == OrderStatus.PENDING
     is_kept = is_pending or (
-        is_enough
-        and order["status"] == OrderStatus.EXPIRED
-        and await stock.can_allocate(tx, order["id"])
+        is_enough and order.status == OrderStatus.EXPIRED and await stock.can_allocate(tx, order.id)
     )
-    max_kobo = total if is_kept else max(0, total - await transfers.read_credited(tx, order["id"]))
+    max_kobo = total if is_kept else max(0, total - await transfers.read_credited(tx, order.id))
     for_review = amount_kobo - max(0, min(amount_kobo, max_kobo - before))
-    ordered = await stock.list_ordered(tx, order["id"])
+    ordered = await stock.list_ordered(tx, order.id)
     is_own_product = await reading.has_changed(tx, operator, ordered, now)
     checked = amount_kobo if is_own_product or not is_kept else for_review
     return CountedAmounts(checked, checked - for_review, is_own_product)
 
 
-async def _lock_order(tx: Transaction, order_id: UUID) -> Row:
+async def _lock_order(tx: Transaction, order_id: UUID) -> OrderRow:
     order, stays = await lock_order_and_member(tx, order_id)
     is_open = (
-        order["payment_method"] == PaymentMethod.BANK_TRANSFER
-        and order["status"] in CONFIRMABLE
-        and not order["is_paid"]
+        order.payment_method == PaymentMethod.BANK_TRANSFER
+        and order.status in CONFIRMABLE
+        and not order.is_paid
     )
     if not (stays and is_open):
-        raise WrongStateError(content={"status": order["status"]})
+        raise WrongStateError(content={"status": order.status})
     return order
 
 

@@ -15,6 +15,5 @@ async def explain_purchases(
     """Return the orders that the movements paid for."""
     rows = await orders.list_paid_by(database, [movement.id for movement in movements])
     return {
-        row["transfer_id"]: Origin(f"Order {row['number']}", (ReceiptKind.ORDER, row["id"]))
-        for row in rows
+        row.transfer_id: Origin(f"Order {row.number}", (ReceiptKind.ORDER, row.id)) for row in rows
     }

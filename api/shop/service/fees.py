@@ -6,10 +6,10 @@ from api.foundation.audit import writing as audit
 from api.foundation.audit.writing import AuditRecord
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.errors import StaleVersionError
-from api.foundation.database.statements import Row
 from api.foundation.security.operators import AdminRequest
 from api.foundation.wire.results import AdminResult
 from api.shop.repository import catalog_admin
+from api.shop.repository.catalog_admin import VersionedFee
 from api.shop.schemas.catalog_admin import FeeList, FeesInput
 from api.shop.schemas.checkout import StateFee
 
@@ -33,7 +33,7 @@ async def change_fees(database: Database, admin: AdminRequest, form: FeesInput) 
         version = _shown(rows).version
         if version != form.version:
             raise StaleVersionError
-        old = {row["state"]: row["fee_kobo"] for row in rows}
+        old = {row.state: row.fee_kobo for row in rows}
         new = {one.state: one.fee for one in form.fees if old[one.state] != one.fee}
         await catalog_admin.change_fees(tx, new, version + 1)
         before = {state: old[state] for state in new}
@@ -47,7 +47,7 @@ async def change_fees(database: Database, admin: AdminRequest, form: FeesInput) 
     return await audit.perform(database, admin, form, work)
 
 
-def _shown(rows: Sequence[Row]) -> FeeList:
-    version = max((row["version"] for row in rows), default=1)
-    fees = [StateFee(state=row["state"], fee=row["fee_kobo"]) for row in rows]
+def _shown(rows: Sequence[VersionedFee]) -> FeeList:
+    version = max((row.version for row in rows), default=1)
+    fees = [StateFee(state=row.state, fee=row.fee_kobo) for row in rows]
     return FeeList(version=version, fees=fees)

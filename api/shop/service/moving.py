@@ -5,16 +5,15 @@ from uuid import UUID
 
 from api.foundation.core.errors import NotFoundError
 from api.foundation.database.database import Transaction
-from api.foundation.database.statements import Row
 from api.people.users.service import account as users_account
 from api.shop import rules
 from api.shop.enums import OrderActor, OrderStatus
 from api.shop.errors import WrongStateError
 from api.shop.repository import orders, stock
-from api.shop.repository.orders import OrderMove
+from api.shop.repository.orders import OrderMove, OrderRow
 
 
-async def lock_own_order(tx: Transaction, user_id: UUID, order_id: UUID) -> Row:
+async def lock_own_order(tx: Transaction, user_id: UUID, order_id: UUID) -> OrderRow:
     """Lock a member and one of their own orders until commit; return the order.
 
     Raises:
@@ -28,7 +27,7 @@ async def lock_own_order(tx: Transaction, user_id: UUID, order_id: UUID) -> Row:
     return order
 
 
-async def lock_order_and_member(tx: Transaction, order_id: UUID) -> tuple[Row, bool]:
+async def lock_order_and_member(tx: Transaction, order_id: UUID) -> tuple[OrderRow, bool]:
     """Lock an order and its member; return the order, and whether the account still exists.
 
     Raises:
@@ -44,14 +43,14 @@ async def lock_order_and_member(tx: Transaction, order_id: UUID) -> tuple[Row, b
     return order, is_active
 
 
-def require_move(order: Row, to: OrderStatus, actor: OrderActor) -> None:
+def require_move(status: OrderStatus, to: OrderStatus, actor: OrderActor) -> None:
     """Refuse a status change that is not allowed.
 
     Raises:
         WrongStateError: ``actor`` cannot change the order's status this way.
     """
-    if not rules.may_move(OrderStatus(order["status"]), to, actor):
-        raise WrongStateError(content={"status": order["status"]})
+    if not rules.may_move(status, to, actor):
+        raise WrongStateError(content={"status": status.value})
 
 
 async def move_order(tx: Transaction, order_id: UUID, to: OrderMove) -> None:

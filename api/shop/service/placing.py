@@ -13,7 +13,6 @@ from api.foundation.database.batch import Batcher
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.errors import DatabaseRefusal
 from api.foundation.database.idempotency import KeyReusedError
-from api.foundation.database.statements import Row
 from api.foundation.office_settings import service as office_settings
 from api.money.wallet.service.ledger import refusals
 from api.shop import rules
@@ -25,7 +24,7 @@ from api.shop.errors import (
     TooMuchUnpaidError,
 )
 from api.shop.repository import checkout
-from api.shop.repository.checkout import NewOrder, NumberTakenError
+from api.shop.repository.checkout import NewOrder, NumberTakenError, WaitingOrder
 from api.shop.schemas.checkout import OpenOrder
 
 TOTAL_SENTENCE = f"One order can be at most {format_naira(LARGEST_KOBO)}."
@@ -114,7 +113,7 @@ class OrderPlacer:
             await checkout.lock_open_orders(tx, order.user_id)
             outcome = await checkout.place_order(tx, order)
             waiting = await checkout.list_open_orders(tx, order.user_id)
-            others = [row for row in waiting if row["id"] != order.id]
+            others = [row for row in waiting if row.id != order.id]
             if not outcome["replayed"]:
                 if len(others) >= rules.MAX_OPEN_ORDERS:
                     raise _too_many_open(others)
@@ -123,13 +122,16 @@ class OrderPlacer:
 
 
 async def _require_within_limits(
-    tx: Transaction, order: NewOrder, waiting: Sequence[Row], others: Sequence[Row]
+    tx: Transaction,
+    order: NewOrder,
+    waiting: Sequence[WaitingOrder],
+    others: Sequence[WaitingOrder],
 ) -> None:
     """Refuse an order with which its member would hold too much unpaid stock (contract T-7)."""
     limits = await office_settings.read_settings(tx)
     buyer = await checkout.read_buyer(tx, order.user_id)
-    age = order.now - buyer["created_at"]
-    max_units = rules.units_limit(limits.transfer_units_limit, age, has_paid=buyer["has_paid"])
+    age = order.now - buyer.created_at
+    max_units = rules.units_limit(limits.transfer_units_limit, age, has_paid=buyer.has_paid)
     max_kobo = limits.transfer_value_limit
     if _units(waiting) <= max_units and _value(waiting) <= max_kobo:
         return
@@ -141,7 +143,7 @@ async def _require_within_limits(
     )
 
 
-def unpaid(orders: Sequence[Row]) -> dict[str, Any]:
+def unpaid(orders: Sequence[WaitingOrder]) -> dict[str, Any]:
     """Return what orders that wait for a transfer hold: ``{units, value, orders}``, in naira."""
     return {
         "units": _units(orders),
@@ -150,12 +152,12 @@ def unpaid(orders: Sequence[Row]) -> dict[str, Any]:
     }
 
 
-def _units(orders: Sequence[Row]) -> int:
-    return sum(order["units"] for order in orders)
+def _units(orders: Sequence[WaitingOrder]) -> int:
+    return sum(order.units for order in orders)
 
 
-def _value(orders: Sequence[Row]) -> Kobo:
-    return Kobo(sum(order["total_kobo"] for order in orders))
+def _value(orders: Sequence[WaitingOrder]) -> Kobo:
+    return Kobo(sum(order.total_kobo for order in orders))
 
 
 def _answer(order: NewOrder, first: NewOrder, outcome: Outcome | Exception) -> Outcome | Exception:
@@ -221,14 +223,14 @@ def _changed_lines(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def _too_many_open(waiting: Sequence[Row]) -> TooManyOpenOrdersError:
+def _too_many_open(waiting: Sequence[WaitingOrder]) -> TooManyOpenOrdersError:
     orders = [
         OpenOrder(
-            order_id=order["id"],
-            order_number=order["number"],
-            total=order["total_kobo"],
-            created_at=order["created_at"],
-            pay_by=order["pay_by"],
+            order_id=order.id,
+            order_number=order.number,
+            total=order.total_kobo,
+            created_at=order.created_at,
+            pay_by=order.pay_by,
         ).model_dump(mode="json")
         for order in waiting
     ]

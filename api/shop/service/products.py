@@ -6,12 +6,12 @@ from uuid import UUID
 
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Row
 from api.foundation.media.storage import media_url
 from api.shop.errors import (
     ProductNotFoundError,
 )
 from api.shop.repository import products
+from api.shop.repository.products import ShownProduct
 from api.shop.schemas.products import ProductAnswer, ProductOffer, VariantAnswer
 
 
@@ -69,15 +69,15 @@ async def named_keys(database: Database, keys: Sequence[str]) -> set[str]:
     return await products.list_named_keys(database, keys)
 
 
-def _product(row: Row) -> ProductAnswer:
+def _product(row: ShownProduct) -> ProductAnswer:
     return ProductAnswer(
-        id=row["id"],
-        name=row["name"],
-        price=row["price_kobo"],
-        description=row["description"],
-        image=row["image"],
-        thumbnail=row["thumbnail"],
-        star=row["star"],
-        available=row["available"],
-        variants=[VariantAnswer(**variant) for variant in row["variants"]],
+        id=row.id,
+        name=row.name,
+        price=row.price_kobo,
+        description=row.description,
+        image=row.image,
+        thumbnail=row.thumbnail,
+        star=row.star,
+        available=row.available,
+        variants=[VariantAnswer(**variant) for variant in row.variants],
     )

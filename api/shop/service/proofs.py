@@ -17,7 +17,6 @@ from api.foundation.core.ids import new_id
 from api.foundation.database import idempotency
 from api.foundation.database.database import Database, Runner, Transaction
 from api.foundation.database.idempotency import Attempt
-from api.foundation.database.statements import Row
 from api.foundation.media.documents import check_pdf, looks_like_pdf
 from api.foundation.media.pictures import Frame, ImageProcessor, NotAPictureError
 from api.foundation.media.storage import content_type_of, new_key
@@ -29,13 +28,15 @@ from api.foundation.wire.forms import FileRule, FormRules, ReceivedFile, Receive
 from api.foundation.wire.results import AdminResult
 from api.foundation.wire.schemas import field_errors
 from api.messaging.notifications.enums import NotificationKind
+from api.messaging.notifications.rules.messages import Fact
 from api.messaging.notifications.service import notify
 from api.shop import rules
 from api.shop.enums import OrderStatus, PaymentMethod, ProofState
 from api.shop.errors import NotAProofError, TooManyProofsError, WrongStateError
 from api.shop.repository import admin as admin_repository
 from api.shop.repository import orders, proofs
-from api.shop.repository.proofs import NewProof
+from api.shop.repository.orders import OrderRow
+from api.shop.repository.proofs import NewProof, StoredProof
 from api.shop.schemas.admin import RejectProof
 from api.shop.schemas.orders import ProofText, ProofUploaded, TransferProofAnswer
 from api.shop.service.moving import lock_order_and_member, lock_own_order
@@ -114,7 +115,7 @@ async def upload(
     return uploaded
 
 
-def may_upload(order: Row, uploaded: int, now: datetime) -> bool:
+def may_upload(order: OrderRow, uploaded: int, now: datetime) -> bool:
     """Return whether an order with ``uploaded`` proofs accepts another one."""
     return _takes_proofs(order, now) and uploaded < rules.MAX_PROOFS
 
@@ -167,13 +168,17 @@ async def reject(
         proof = await proofs.read_proof(tx, order_id, form.proof_id)
         if proof is None:
             raise NotFoundError
-        if proof["state"] != ProofState.WAITING:
-            raise WrongStateError(content={"status": proof["state"]})
+        if proof.state != ProofState.WAITING:
+            raise WrongStateError(content={"status": proof.state})
         await proofs.decide_proof(tx, order_id, ProofState.REJECTED, form.reason)
         await proofs.extend_deadline(tx, order_id, now + rules.TIME_AFTER_REJECTION)
-        facts = {"order_id": order_id, "number": order["number"], "reason": form.reason}
+        facts: dict[str, Fact] = {
+            "order_id": order_id,
+            "number": order.number,
+            "reason": form.reason,
+        }
         kind = NotificationKind.PROOF_REJECTED
-        await notify(tx, order["user_id"], kind, form.proof_id, now, **facts)
+        await notify(tx, order.user_id, kind, form.proof_id, now, **facts)
         record = AuditRecord("reject-proof", "order", order_id, reason=form.reason)
         await audit.audited(tx, admin, record)
         return AdminResult.of(ProofUploaded(id=form.proof_id, state=ProofState.REJECTED))
@@ -196,16 +201,16 @@ async def count_waiting_proofs(database: Database, age: timedelta = timedelta())
     return await proofs.count_waiting_proofs(database, clock.now() - age)
 
 
-def proof_answer(row: Row, order: OrderStatus) -> TransferProofAnswer:
+def proof_answer(row: StoredProof, order: OrderStatus) -> TransferProofAnswer:
     """Serialize a proof; its review ends together with a pending ``order``."""
-    state = ProofState(row["state"])
+    state = ProofState(row.state)
     is_timed = state is ProofState.WAITING and order is OrderStatus.PENDING
     return TransferProofAnswer(
-        id=row["id"],
+        id=row.id,
         state=state,
-        reason=row["reason"],
-        at=row["uploaded_at"],
-        expires_at=row["uploaded_at"] + rules.PROOF_REVIEW_PERIOD if is_timed else None,
+        reason=row.reason,
+        at=row.uploaded_at,
+        expires_at=row.uploaded_at + rules.PROOF_REVIEW_PERIOD if is_timed else None,
     )
 
 
@@ -217,18 +222,18 @@ def _read_note(form: ReceivedForm) -> str | None:
         raise InvalidFieldError(sentence, fields=fields) from error
 
 
-def _takes_proofs(order: Row, now: datetime) -> bool:
-    if order["payment_method"] != PaymentMethod.BANK_TRANSFER or order["is_paid"]:
+def _takes_proofs(order: OrderRow, now: datetime) -> bool:
+    if order.payment_method != PaymentMethod.BANK_TRANSFER or order.is_paid:
         return False
-    if order["status"] == OrderStatus.EXPIRED:
-        return bool(now - order["pay_by"] < rules.PROOF_AFTER_EXPIRY)
-    return bool(order["status"] == OrderStatus.PENDING)
+    if order.status == OrderStatus.EXPIRED:
+        return order.pay_by is not None and now - order.pay_by < rules.PROOF_AFTER_EXPIRY
+    return order.status == OrderStatus.PENDING
 
 
-async def _require_uploadable(database: Runner, order: Row, now: datetime) -> None:
+async def _require_uploadable(database: Runner, order: OrderRow, now: datetime) -> None:
     if not _takes_proofs(order, now):
-        raise WrongStateError(content={"status": order["status"]})
-    if await proofs.count_proofs(database, order["id"]) >= rules.MAX_PROOFS:
+        raise WrongStateError(content={"status": order.status})
+    if await proofs.count_proofs(database, order.id) >= rules.MAX_PROOFS:
         raise TooManyProofsError
 
 
@@ -265,13 +270,13 @@ async def _insert(
     return UploadResult(answer, replayed=False)
 
 
-async def _read(context: UploadContext, order: Row, proof_id: UUID) -> ProofFile:
-    proof = await proofs.read_proof(context.database, order["id"], proof_id)
+async def _read(context: UploadContext, order: OrderRow, proof_id: UUID) -> ProofFile:
+    proof = await proofs.read_proof(context.database, order.id, proof_id)
     if proof is None:
         raise NotFoundError
-    key = proof["media_key"]
+    key = proof.media_key
     found = await context.store.describe(key)
     chunks = await context.store.read(key, 0, found.size_bytes - 1)
     content = b"".join([chunk async for chunk in chunks])
     ending = key.rpartition(".")[2]
-    return ProofFile(content, content_type_of(key), f"{order['number']}-proof.{ending}")
+    return ProofFile(content, content_type_of(key), f"{order.number}-proof.{ending}")

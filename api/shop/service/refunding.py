@@ -58,19 +58,19 @@ async def lock_for_refund(tx: Transaction, order_id: UUID) -> RefundableOrder:
     lines = await orders.list_lines(tx, order_id)
     return RefundableOrder(
         id=order_id,
-        user_id=order["user_id"],
-        number=order["number"],
-        status=OrderStatus(order["status"]),
-        paid_by=order["transfer_id"],
-        total_kobo=Kobo(order["total_kobo"]),
-        fee_kobo=Kobo(order["delivery_fee_kobo"]),
+        user_id=order.user_id,
+        number=order.number,
+        status=OrderStatus(order.status),
+        paid_by=order.transfer_id,
+        total_kobo=order.total_kobo,
+        fee_kobo=order.delivery_fee_kobo,
         lines={
-            row["line"]: RefundableLine(
-                row["line"],
-                row["variant_id"],
-                Kobo(row["price_kobo"]),
-                row["quantity"],
-                row["refunded_quantity"],
+            row.line: RefundableLine(
+                row.line,
+                row.variant_id,
+                row.price_kobo,
+                row.quantity,
+                row.refunded_quantity,
             )
             for row in lines
         },
@@ -126,7 +126,7 @@ async def cancel_for_club(
         WrongStateError: it is already shipped, or has ended.
     """
     order = await lock_for_refund(tx, order_id)
-    require_move({"status": order.status.value}, OrderStatus.CANCELLED, OrderActor.ADMIN)
+    require_move(order.status, OrderStatus.CANCELLED, OrderActor.ADMIN)
     kind, status = OrderEventKind.CANCELLED, OrderStatus.CANCELLED
     await move_order(tx, order_id, OrderMove(kind, status, now, OrderActor.ADMIN, reason))
     await proofs.decide_proof(tx, order_id, ProofState.REJECTED, reason)

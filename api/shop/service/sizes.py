@@ -10,12 +10,12 @@ from api.foundation.core.errors import InvalidFieldError, NotFoundError
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.errors import StaleVersionError, UniqueViolation
-from api.foundation.database.statements import Row
 from api.foundation.security.operators import AdminRequest
 from api.foundation.wire.results import AdminResult
 from api.shop import rules
 from api.shop.errors import DefaultSizeError, SizeTakenError, StockAllocatedError
 from api.shop.repository import catalog_admin
+from api.shop.repository.catalog_admin import LockedVariant
 from api.shop.schemas.catalog_admin import (
     ShelfStock,
     StockInput,
@@ -46,16 +46,16 @@ async def create_variant(
         await lock_product_row(tx, product_id)
         others = await catalog_admin.lock_variants(tx, product_id)
         default = _default(others)
-        takes_over = form.is_default or default is None or default["size"] is None
+        takes_over = form.is_default or default is None or default.size is None
         if takes_over and form.hidden:
             raise DefaultSizeError
         if takes_over and default is not None:
-            is_unsized = default["size"] is None
+            is_unsized = default.size is None
             values = {"is_default": False} | ({"hidden": True} if is_unsized else {})
-            await catalog_admin.change_variant(tx, default["id"], values)
+            await catalog_admin.change_variant(tx, default.id, values)
         position = form.position
         if position is None:
-            position = max((row["position"] for row in others), default=-1) + 1
+            position = max((row.position for row in others), default=-1) + 1
         variant_id = new_id()
         new = {
             "id": variant_id,
@@ -93,13 +93,13 @@ async def change_variant(
         await lock_product_row(tx, product_id)
         rows = await catalog_admin.lock_variants(tx, product_id)
         row = _of(rows, variant_id)
-        if row["version"] != form.version:
+        if row.version != form.version:
             raise StaleVersionError
         given = form.model_dump(by_alias=False, exclude_none=True, exclude={"version"})
         _require_default_stays(row, given)
         default = _default(rows)
-        if given.get("is_default") and default is not None and default["id"] != variant_id:
-            await catalog_admin.change_variant(tx, default["id"], {"is_default": False})
+        if given.get("is_default") and default is not None and default.id != variant_id:
+            await catalog_admin.change_variant(tx, default.id, {"is_default": False})
         try:
             await catalog_admin.change_variant(tx, variant_id, given)
         except UniqueViolation as error:  # the sizes have the only unique index
@@ -126,19 +126,19 @@ async def change_stock(database: Database, admin: AdminRequest, form: StockInput
         row = _default(rows) if form.variant_id is None else _of(rows, form.variant_id)
         if row is None:
             raise NotFoundError
-        stock = row["stock"] + form.change
-        if stock < row["allocated"]:
-            raise StockAllocatedError(content=_stock(row["stock"], row["allocated"]).model_dump())
+        stock = row.stock + form.change
+        if stock < row.allocated:
+            raise StockAllocatedError(content=_stock(row.stock, row.allocated).model_dump())
         if stock > rules.MAX_STOCK:
             raise InvalidFieldError.of("change", rules.STOCK_SENTENCE)
-        await catalog_admin.change_stock(tx, row["id"], stock)
-        shown = _stock(stock, row["allocated"])
-        what = {"product": product.name, "size": row["size"]}
+        await catalog_admin.change_stock(tx, row.id, stock)
+        shown = _stock(stock, row.allocated)
+        what = {"product": product.name, "size": row.size}
         record = AuditRecord(
             "stock",
             "product_variant",
-            row["id"],
-            before=what | {"stock": row["stock"]},
+            row.id,
+            before=what | {"stock": row.stock},
             after=what | {"stock": stock},
             reason=form.reason,
         )
@@ -148,21 +148,21 @@ async def change_stock(database: Database, admin: AdminRequest, form: StockInput
     return await audit.perform(database, admin, form, work)
 
 
-def _require_default_stays(row: Row, given: dict[str, Any]) -> None:
+def _require_default_stays(row: LockedVariant, given: dict[str, Any]) -> None:
     """Refuse a change that would leave no default size, or a hidden one."""
-    is_default = given.get("is_default", row["is_default"])
-    is_hidden = given.get("hidden", row["hidden"])
-    if (row["is_default"] and not is_default) or (is_default and is_hidden):
+    is_default = given.get("is_default", row.is_default)
+    is_hidden = given.get("hidden", row.hidden)
+    if (row.is_default and not is_default) or (is_default and is_hidden):
         raise DefaultSizeError
 
 
-def _default(rows: Sequence[Row]) -> Row | None:
-    return next((row for row in rows if row["is_default"]), None)
+def _default(rows: Sequence[LockedVariant]) -> LockedVariant | None:
+    return next((row for row in rows if row.is_default), None)
 
 
-def _of(rows: Sequence[Row], variant_id: UUID) -> Row:
+def _of(rows: Sequence[LockedVariant], variant_id: UUID) -> LockedVariant:
     for row in rows:
-        if row["id"] == variant_id:
+        if row.id == variant_id:
             return row
     raise NotFoundError
 
@@ -181,5 +181,5 @@ def _audit_record(action: str, before: VariantRow | None, after: VariantRow) -> 
     return AuditRecord(action, "product_variant", after.id, before=was, after=now)
 
 
-def _shown(row: Row) -> VariantRow:
-    return VariantRow(**row, available=row["stock"] - row["allocated"])
+def _shown(row: LockedVariant) -> VariantRow:
+    return VariantRow(**vars(row), available=row.stock - row.allocated)

@@ -303,7 +303,7 @@ async def test_a_payment_in_the_middle_of_a_look_is_not_part_of_it(
 
     totals, _ = await audit_run.audit(app.database)
 
-    assert totals["transfers"] == held[0]
+    assert totals.transfers == held[0]
 
 
 async def test_no_two_amounts_have_one_fingerprint_because_of_their_halves(app: RunningApp) -> None:

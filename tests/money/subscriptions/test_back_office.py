@@ -12,7 +12,7 @@ from api.foundation.core import clock
 from api.foundation.core.ids import new_id
 from api.foundation.security.rights import Role
 from api.money.ledger_audit.repository.audit_run import broken_invariants_in
-from api.money.subscriptions import repository
+from api.money.subscriptions.repository import subscriptions
 from api.money.subscriptions.service import member_plans
 from api.money.subscriptions.service import renewing as renewing_service
 from sqlalchemy import text
@@ -336,7 +336,7 @@ async def test_a_gift_waits_for_whoever_changes_the_members_plans(
     plan = await offer_plan(app)
 
     async with app.database.transaction() as tx:
-        await repository.lock_member(tx, member.id)
+        await subscriptions.lock_member(tx, member.id)
         given = asyncio.create_task(gift(fola, member, plan))
         await asyncio.wait({given}, timeout=0.5)
         assert not given.done()

@@ -1,14 +1,22 @@
 """One audit of the whole ledger, as of one moment."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import asyncpg
 
+from api.foundation.core.money import Kobo
 from api.foundation.database.connections import CLOSE_SECONDS
 from api.foundation.database.database import Database
-from api.money.ledger_audit.repository.checks import CHECKS, PROOF_SECONDS, SUM_UP, TOTALS, read_one
+from api.foundation.database.statements import Query
+from api.money.ledger_audit.repository.checks import (
+    CHECKS,
+    PROOF_SECONDS,
+    SUM_UP,
+    TOTALS,
+    LedgerTotals,
+    Violations,
+    read_one,
+)
 from api.money.ledger_audit.repository.fingerprints import PROVEN, count_proven
 
 MAX_EXAMPLES = 5
@@ -26,7 +34,7 @@ class CheckResult:
     examples: list[str]
 
 
-async def audit(database: Database) -> tuple[Mapping[str, Any], tuple[CheckResult, ...]]:
+async def audit(database: Database) -> tuple[LedgerTotals, tuple[CheckResult, ...]]:
     """Return the ledger's totals and the result of each check, all as of one moment.
 
     Skips the checks that equal fingerprints have proven. Uses a separate connection, because it may
@@ -44,7 +52,7 @@ async def audit(database: Database) -> tuple[Mapping[str, Any], tuple[CheckResul
             if transfers is None:
                 totals = await read_one(connection, TOTALS)
             else:
-                totals = {"transfers": transfers, "difference_kobo": 0}
+                totals = LedgerTotals(transfers, Kobo(0))
             found = [
                 CheckResult(name, 0, [])
                 if transfers is not None and name in PROVEN
@@ -60,8 +68,8 @@ async def audit(database: Database) -> tuple[Mapping[str, Any], tuple[CheckResul
 
 async def _check(connection: asyncpg.Connection, name: str, query: str) -> CheckResult:
     statement = SUM_UP.format(query=query, most=MAX_EXAMPLES)
-    row = await read_one(connection, statement)
-    return CheckResult(name, row["count"], row["examples"] or [])
+    found = await read_one(connection, Query(statement, Violations))
+    return CheckResult(name, found.count, found.examples or [])
 
 
 async def broken_invariants_in(database: Database) -> list[str]:

@@ -4,8 +4,12 @@ Shared by the hourly proof, ``console check``, ``console prove`` and the proof o
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import asyncpg
+
+from api.foundation.core.money import Kobo
+from api.foundation.database.statements import Query, RowT
 
 PROOF_SECONDS = 1800.0  # each query of a proof reads every transfer
 
@@ -220,7 +224,18 @@ SUM_UP = """
 SELECT count(*) AS count, (array_agg(example ORDER BY example))[1:{most}] AS examples
   FROM ({query}) AS broken (example)
 """  # the queries are constants
-TOTALS = """
+
+
+@dataclass(frozen=True)
+class LedgerTotals:
+    """The number of transfers, and what does not add up."""
+
+    transfers: int
+    difference_kobo: Kobo
+
+
+TOTALS = Query(
+    """
 SELECT (SELECT count(*) FROM ledger_transfer) AS transfers,
        greatest(abs((SELECT coalesce(sum(balance_kobo), 0) FROM ledger_account)
                     - (SELECT coalesce(sum(CASE debit_type WHEN 'wallet' THEN -amount_kobo
@@ -229,13 +244,23 @@ SELECT (SELECT count(*) FROM ledger_transfer) AS transfers,
                    SELECT a.balance_kobo AS held, coalesce(sum(t.wallet_change_kobo), 0) AS moved
                      FROM ledger_account a LEFT JOIN ledger_transfer t ON t.wallet_id = a.id
                     WHERE a.type = 'wallet' GROUP BY a.id) AS wallets))::bigint AS difference_kobo
-"""
+""",
+    LedgerTotals,
+)
 
 
-async def read_one(connection: asyncpg.Connection, query: str, *arguments: int) -> asyncpg.Record:
+@dataclass(frozen=True)
+class Violations:
+    """The number of violations of a check, and some of them."""
+
+    count: int
+    examples: list[str] | None
+
+
+async def read_one(connection: asyncpg.Connection, query: Query[RowT], *arguments: int) -> RowT:
     """Return the only row of an aggregate.
 
     Fetches all rows: PostgreSQL starts no parallel workers for a query that fetches only the first.
     """
-    (row,) = await connection.fetch(query, *arguments, timeout=PROOF_SECONDS)
-    return row
+    (record,) = await connection.fetch(query.statement, *arguments, timeout=PROOF_SECONDS)
+    return query.read(record)

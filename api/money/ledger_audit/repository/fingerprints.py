@@ -10,10 +10,12 @@ each wallet, as in its account, only if each wallet's steps follow one another.
 
 import secrets
 from collections.abc import Iterator
+from dataclasses import dataclass
 from decimal import Decimal
 
 import asyncpg
 
+from api.foundation.database.statements import Query
 from api.money.ledger_audit.repository.checks import PROOF_SECONDS, read_one
 
 PROVEN = frozenset(
@@ -39,7 +41,27 @@ BEFORE = PLACE.format(
 AFTER = PLACE.format(wallet="wallet_id", kobo="wallet_after_kobo", entry="(wallet_entry + 1)")
 FIRST_PLACE = PLACE.format(wallet="id", kobo="0::bigint", entry="1::bigint")
 ENDED = PLACE.format(wallet="id", kobo="balance_kobo", entry="(entries + 1)")
-LEDGER = f"""
+# A row without a wallet or a transfer has no hash, but is counted: then the sides differ.
+CAUSES = """
+SELECT count(*) AS transfers, coalesce(sum(uuid_hash_extended(a.id, {said}) >> 1), 0) AS causes
+  FROM {source} LEFT JOIN ledger_account a ON a.owner_id = {owner} WHERE {which}
+"""
+
+
+@dataclass(frozen=True)
+class KindFingerprint:
+    """The transfers of a kind: how many, their sum, the wrong ones, and fingerprints."""
+
+    kind: str
+    transfers: int
+    moved: Decimal
+    wrong: int
+    steps: Decimal
+    causes: Decimal
+
+
+LEDGER = Query(
+    f"""
 SELECT kind, count(*) AS transfers, sum(wallet_change_kobo) AS moved,
        count(*) FILTER (WHERE
          wallet_change_kobo <> CASE debit_type WHEN 'wallet' THEN -amount_kobo ELSE amount_kobo END
@@ -49,17 +71,35 @@ SELECT kind, count(*) AS transfers, sum(wallet_change_kobo) AS moved,
              WHEN 'fund' THEN {BY_REFERENCE.format(reference="reference", kobo="amount_kobo")}
              ELSE {BY_ID.format(id="id", kobo="amount_kobo")} END) >> 1) AS causes
   FROM ledger_transfer GROUP BY kind
-"""  # noqa: S608 our own words
-WALLETS = f"""
+""",  # noqa: S608 our own words
+    KindFingerprint,
+)
+
+
+@dataclass(frozen=True)
+class WalletFingerprint:
+    """What all wallets hold, and the fingerprint of their steps."""
+
+    held: Decimal
+    steps: Decimal
+
+
+WALLETS = Query(
+    f"""
 SELECT coalesce(sum(balance_kobo), 0) AS held,
        coalesce(sum({FIRST_PLACE} - {ENDED}) FILTER (WHERE type = 'wallet'), 0) AS steps
   FROM ledger_account
-"""  # noqa: S608 our own words
-# A row without a wallet or a transfer has no hash, but is counted: then the sides differ.
-CAUSES = """
-SELECT count(*) AS transfers, coalesce(sum(uuid_hash_extended(a.id, {said}) >> 1), 0) AS causes
-  FROM {source} LEFT JOIN ledger_account a ON a.owner_id = {owner} WHERE {which}
-"""
+""",  # noqa: S608 our own words
+    WalletFingerprint,
+)
+
+
+@dataclass(frozen=True)
+class CauseFingerprint:
+    """What transfers of a kind were made for: how many, and their fingerprint."""
+
+    transfers: int
+    causes: Decimal
 
 
 def list_causes() -> Iterator[tuple[str, str]]:
@@ -111,18 +151,19 @@ async def count_proven(connection: asyncpg.Connection) -> int | None:
     If they are equal, no check of ``PROVEN`` would find anything, and there is no difference.
     """
     seed = secrets.randbits(63)
-    ledger = await connection.fetch(LEDGER, seed, timeout=PROOF_SECONDS)
+    records = await connection.fetch(LEDGER.statement, seed, timeout=PROOF_SECONDS)
+    ledger = [LEDGER.read(record) for record in records]
     wallets = await read_one(connection, WALLETS, seed)
-    made = {row["kind"]: (row["transfers"], row["causes"]) for row in ledger}
+    made = {row.kind: (row.transfers, row.causes) for row in ledger}
     said: dict[str, tuple[int, Decimal]] = {}
     for kind, query in list_causes():
         transfers, causes = said.get(kind, (0, Decimal(0)))
-        row = await read_one(connection, query, seed)
-        said[kind] = (transfers + row["transfers"], causes + row["causes"])
+        row = await read_one(connection, Query(query, CauseFingerprint), seed)
+        said[kind] = (transfers + row.transfers, causes + row.causes)
     adds_up = (
-        not any(row["wrong"] for row in ledger)
-        and sum(row["moved"] for row in ledger) == wallets["held"]
-        and sum(row["steps"] for row in ledger) == wallets["steps"]
+        not any(row.wrong for row in ledger)
+        and sum(row.moved for row in ledger) == wallets.held
+        and sum(row.steps for row in ledger) == wallets.steps
         and all(made.get(kind, (0, 0)) == found for kind, found in said.items())
     )
-    return sum(row["transfers"] for row in ledger) if adds_up else None
+    return sum(row.transfers for row in ledger) if adds_up else None

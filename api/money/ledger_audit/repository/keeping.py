@@ -4,10 +4,12 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
+from api.foundation.core.money import Kobo
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 from api.money.ledger_audit.enums import ProofSource
 from api.money.ledger_audit.repository.audit_run import CheckResult
 
@@ -16,16 +18,59 @@ INSERT INTO ledger_proof (id, at, source, ok, difference_kobo, transfers, checks
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 """
 READ = "SELECT id, at, source, ok, difference_kobo, transfers, checks, took_ms FROM ledger_proof"
-LIST = READ + " WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2"
-READ_ONE = READ + " WHERE id = $1"
-READ_LAST = READ + " WHERE $1::text IS NULL OR source = $1 ORDER BY id DESC LIMIT 1"
-LIST_WARNED = """
+
+
+@dataclass(frozen=True)
+class LedgerProofRow:
+    """A stored proof."""
+
+    id: UUID
+    at: datetime
+    source: str
+    ok: bool
+    difference_kobo: Kobo
+    transfers: int
+    checks: list[dict[str, Any]]
+    took_ms: int
+
+
+LIST = Query(READ + " WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2", LedgerProofRow)
+READ_ONE = Query(READ + " WHERE id = $1", LedgerProofRow)
+READ_LAST = Query(
+    READ + " WHERE $1::text IS NULL OR source = $1 ORDER BY id DESC LIMIT 1", LedgerProofRow
+)
+
+
+@dataclass(frozen=True)
+class WarnedOperator:
+    """An operator who is warned when the ledger does not balance."""
+
+    id: UUID
+
+
+LIST_WARNED = Query(
+    """
 SELECT id FROM operator WHERE disabled_at IS NULL AND roles && ARRAY['owner', 'finance']
-"""
-READ_MAIL = """
+""",
+    WarnedOperator,
+)
+
+
+@dataclass(frozen=True)
+class WarningReceiver:
+    """An operator's mail address and name."""
+
+    email: str
+    first_name: str
+
+
+READ_MAIL = Query(
+    """
 SELECT u.email, u.first_name FROM operator o JOIN user_account u ON u.id = o.user_id
  WHERE o.id = $1 AND o.disabled_at IS NULL
-"""
+""",
+    WarningReceiver,
+)
 
 
 @dataclass(frozen=True)
@@ -65,26 +110,28 @@ async def insert_proof(tx: Transaction, proof: ProofResult) -> None:
     )
 
 
-async def list_proofs(database: Database, before: UUID | None, limit: int) -> Sequence[Row]:
+async def list_proofs(
+    database: Database, before: UUID | None, limit: int
+) -> Sequence[LedgerProofRow]:
     """Return up to ``limit`` proofs, newest first."""
     return await database.fetch_rows(LIST, before, limit)
 
 
-async def read_proof(database: Database, proof_id: UUID) -> Row | None:
+async def read_proof(database: Database, proof_id: UUID) -> LedgerProofRow | None:
     """Return a proof, or None."""
     return await database.fetch_row(READ_ONE, proof_id)
 
 
-async def read_last(database: Database, source: ProofSource | None = None) -> Row | None:
+async def read_last(database: Database, source: ProofSource | None = None) -> LedgerProofRow | None:
     """Return the last proof, of one source or of any, or None before the first."""
     return await database.fetch_row(READ_LAST, source and source.value)
 
 
 async def list_warned_operators(tx: Transaction) -> list[UUID]:
     """Return the operators who are warned when the ledger does not balance."""
-    return [row["id"] for row in await tx.fetch_rows(LIST_WARNED)]
+    return [operator.id for operator in await tx.fetch_rows(LIST_WARNED)]
 
 
-async def read_mail(database: Database, operator_id: UUID) -> Row | None:
+async def read_mail(database: Database, operator_id: UUID) -> WarningReceiver | None:
     """Return an operator's mail address; None if they are no longer an operator."""
     return await database.fetch_row(READ_MAIL, operator_id)

@@ -5,9 +5,11 @@ from dataclasses import astuple, dataclass
 from datetime import datetime
 from uuid import UUID
 
+from api.foundation.core.money import Kobo
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 from api.money.payments.enums import DebtState
+from api.money.payments.repository.listing import FundingOwner
 
 READ_GATEWAY = "SELECT gateway FROM funding WHERE reference = $1"
 READ_CHARGED_BACK = """
@@ -31,16 +33,34 @@ SELECT d.id, d.user_id, d.chargeback_id, d.amount_kobo, d.left_kobo, d.state, d.
   JOIN user_account u ON u.id = d.user_id
 """
 READ_DEBTOR = "SELECT user_id FROM debt WHERE id = $1"
-LOCK_DEBT = READ_DEBTS + " WHERE d.id = $1 FOR NO KEY UPDATE OF d"
-LIST_DEBTS = (
+CHANGE_DEBT = "UPDATE debt SET left_kobo = $2, state = $3, settled_at = $4 WHERE id = $1"
+COUNT_DEBTS = "SELECT count(*) FROM debt WHERE state = 'open'"
+
+
+@dataclass(frozen=True)
+class StoredDebt(FundingOwner):
+    """A debt, and the funding and the case that it comes from."""
+
+    id: UUID
+    chargeback_id: UUID
+    amount_kobo: Kobo
+    left_kobo: Kobo
+    state: str
+    opened_at: datetime
+    settled_at: datetime | None
+    reference: str
+    case_id: str
+
+
+LOCK_DEBT = Query(READ_DEBTS + " WHERE d.id = $1 FOR NO KEY UPDATE OF d", StoredDebt)
+LIST_DEBTS = Query(
     READ_DEBTS
     + """
  WHERE ($1::text IS NULL OR d.state = $1) AND ($2::uuid IS NULL OR d.id < $2)
  ORDER BY d.id DESC LIMIT $3
-"""
+""",
+    StoredDebt,
 )
-CHANGE_DEBT = "UPDATE debt SET left_kobo = $2, state = $3, settled_at = $4 WHERE id = $1"
-COUNT_DEBTS = "SELECT count(*) FROM debt WHERE state = 'open'"
 
 
 @dataclass(frozen=True)
@@ -70,12 +90,12 @@ async def read_charged_back(tx: Transaction, funding_id: UUID) -> int:
 
 async def is_case_known(tx: Transaction, gateway: str, case_id: str) -> bool:
     """Return whether a case has already been charged back."""
-    return await tx.fetch_row(FIND_CASE, gateway, case_id) is not None
+    return await tx.fetch_value(FIND_CASE, gateway, case_id) is not None
 
 
 async def insert_chargeback(tx: Transaction, chargeback: NewChargeback) -> bool:
     """Insert a chargeback; return False, and write nothing, if the case is already known."""
-    return await tx.fetch_row(INSERT, *astuple(chargeback)) is not None
+    return await tx.fetch_value(INSERT, *astuple(chargeback)) is not None
 
 
 async def insert_debt(
@@ -96,14 +116,14 @@ async def read_debtor(tx: Transaction, debt_id: UUID) -> UUID | None:
     return debtor
 
 
-async def lock_debt(tx: Transaction, debt_id: UUID) -> Row | None:
+async def lock_debt(tx: Transaction, debt_id: UUID) -> StoredDebt | None:
     """Lock a debt until commit."""
     return await tx.fetch_row(LOCK_DEBT, debt_id)
 
 
 async def list_debts(
     database: Database, state: DebtState | None, before: UUID | None, limit: int
-) -> Sequence[Row]:
+) -> Sequence[StoredDebt]:
     """Return up to ``limit`` debts, newest first."""
     return await database.fetch_rows(LIST_DEBTS, state and state.value, before, limit)
 

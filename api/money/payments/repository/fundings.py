@@ -12,16 +12,10 @@ from api.foundation.core.ids import new_id
 from api.foundation.core.money import Kobo
 from api.foundation.database.database import Database, Runner, Transaction
 from api.foundation.database.locks import AdvisoryLock
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 from api.money.payments.enums import FundingState
 from api.money.payments.models import Funding
 
-READ_FUNDING = """
-SELECT id, reference, user_id, gateway, amount_kobo, currency, state, created_at, notified_at,
-       cancelled_at
-  FROM funding WHERE reference = $1
-"""
-LIST_BY_REFERENCE = "SELECT id, reference FROM funding WHERE reference = ANY ($1)"
 CLAIM_QUESTION = """
 UPDATE funding SET asked_at = $3
  WHERE reference = $1 AND (asked_at IS NULL OR asked_at <= $3::timestamptz - $2::interval)
@@ -31,12 +25,6 @@ CLAIM_NOTICE = """
 UPDATE funding SET notified_at = $2 WHERE reference = $1 AND notified_at IS NULL
 RETURNING reference
 """
-CLAIM_NOTICES = """
-UPDATE funding SET notified_at = $2
- WHERE user_id = $1 AND notified_at IS NULL
-   AND decided_at > $2::timestamptz - interval '24 hours'
-RETURNING reference, user_id, amount_kobo, state
-"""
 READ_USED = """
 SELECT coalesce(sum(amount_kobo), 0)::bigint AS used_kobo FROM funding
  WHERE user_id = $1
@@ -44,37 +32,92 @@ SELECT coalesce(sum(amount_kobo), 0)::bigint AS used_kobo FROM funding
         OR (state IN ('prepared', 'pending', 'failed') AND cancelled_at IS NULL
             AND created_at > $3))
 """
-READ_WAITING = """
-SELECT (SELECT min(created_at) FROM funding
-         WHERE state IN ('prepared', 'pending', 'failed')) AS begun,
-       (SELECT min(e.received_at) FROM funding f JOIN payment_event e ON e.reference = f.reference
-         WHERE f.state IN ('prepared', 'pending', 'failed')) AS reported,
-       (SELECT min(next_check_at) FROM funding
-         WHERE state IN ('prepared', 'pending', 'failed') AND next_check_at < $1) AS due,
-       (SELECT count(*) FROM review_case WHERE state = 'open') AS open_cases
-"""
 LOCK_MEMBER = "SELECT pg_advisory_xact_lock(hashtextextended('funding:' || $1, $2))"
 LOCK_MEMBER_OF = """
 SELECT pg_advisory_xact_lock(hashtextextended('funding:' || user_id, $3))
   FROM funding WHERE gateway = $1 AND reference = $2
 """
 LOCK_TRANSACTION = "SELECT pg_advisory_xact_lock(hashtextextended($1, $2))"
-CLAIM_SWEEP = "SELECT pg_try_advisory_xact_lock($1)"
-# Round-robin over members, cancelled checkouts last, so that a member with hundreds of open
-# checkouts does not delay finding another member's lost webhook.
-CLAIM_DUE = """
-UPDATE funding SET next_check_at = $3::timestamptz + interval '5 minutes'
- WHERE next_check_at <= $3 AND id IN (
-   SELECT id FROM (
-     SELECT id, next_check_at, cancelled_at,
-            row_number() OVER (PARTITION BY user_id, cancelled_at IS NOT NULL
-                               ORDER BY next_check_at) AS turn
-       FROM funding
-      WHERE state IN ('prepared', 'pending', 'failed') AND next_check_at <= $3
-        AND gateway = ANY($1)) AS due
-   ORDER BY cancelled_at IS NOT NULL, turn, next_check_at LIMIT $2)
-RETURNING reference, gateway, created_at
-"""
+
+
+@dataclass(frozen=True)
+class StoredFunding:
+    """A funding, as far as its settlement needs it."""
+
+    id: UUID
+    reference: str
+    user_id: UUID
+    gateway: str
+    amount_kobo: Kobo
+    currency: str
+    state: str
+    created_at: datetime
+    notified_at: datetime | None
+    cancelled_at: datetime | None
+
+
+READ_FUNDING = Query(
+    """
+SELECT id, reference, user_id, gateway, amount_kobo, currency, state, created_at, notified_at,
+       cancelled_at
+  FROM funding WHERE reference = $1
+""",
+    StoredFunding,
+)
+COLUMNS = (
+    Funding.id,
+    Funding.reference,
+    Funding.user_id,
+    Funding.gateway,
+    Funding.amount_kobo,
+    Funding.currency,
+    Funding.state,
+    Funding.created_at,
+    Funding.notified_at,
+    Funding.cancelled_at,
+)
+
+
+@dataclass(frozen=True)
+class NamedFunding:
+    """A funding by its reference."""
+
+    id: UUID
+    reference: str
+
+
+LIST_BY_REFERENCE = Query(
+    "SELECT id, reference FROM funding WHERE reference = ANY ($1)", NamedFunding
+)
+
+
+@dataclass(frozen=True)
+class FundingNotice:
+    """A decision that its member was not notified of."""
+
+    reference: str
+    user_id: UUID
+    amount_kobo: Kobo
+    state: str
+
+
+CLAIM_NOTICES = Query(
+    """
+UPDATE funding SET notified_at = $2
+ WHERE user_id = $1 AND notified_at IS NULL
+   AND decided_at > $2::timestamptz - interval '24 hours'
+RETURNING reference, user_id, amount_kobo, state
+""",
+    FundingNotice,
+)
+
+
+@dataclass(frozen=True)
+class FundingOpening:
+    """A funding whose checkout is being opened."""
+
+    reference: str
+    opening_until: datetime
 
 
 @dataclass(frozen=True)
@@ -113,7 +156,7 @@ async def read_used_kobo(
     return int(await runner.fetch_value(READ_USED, user_id, since, open_since))
 
 
-async def lock_opening(tx: Transaction, user_id: UUID, key: str) -> Row | None:
+async def lock_opening(tx: Transaction, user_id: UUID, key: str) -> FundingOpening | None:
     """Lock and return the newest funding whose checkout a keyed request is opening, or None."""
     statement = (
         select(Funding.reference, Funding.opening_until)
@@ -126,7 +169,7 @@ async def lock_opening(tx: Transaction, user_id: UUID, key: str) -> Row | None:
         .limit(1)
         .with_for_update()
     )
-    return await tx.fetch_row(statement)
+    return await tx.fetch_row(Query(statement, FundingOpening))
 
 
 async def insert_funding(tx: Transaction, funding: NewFunding) -> None:
@@ -170,29 +213,29 @@ async def change_unopened(tx: Transaction, reference: str) -> None:
     )
 
 
-async def read_funding(database: Database, reference: str) -> Row | None:
+async def read_funding(database: Database, reference: str) -> StoredFunding | None:
     """Return a funding's row, or None."""
     return await database.fetch_row(READ_FUNDING, reference)
 
 
-async def lock_funding(tx: Transaction, gateway: str, reference: str) -> Row | None:
+async def lock_funding(tx: Transaction, gateway: str, reference: str) -> StoredFunding | None:
     """Lock and return a funding's row, or None; the lock orders everything that decides it."""
     statement = (
-        select(Funding.__table__)
+        select(*COLUMNS)
         .where(Funding.gateway == gateway, Funding.reference == reference)
         .with_for_update()
     )
-    return await tx.fetch_row(statement)
+    return await tx.fetch_row(Query(statement, StoredFunding))
 
 
-async def lock_own_funding(tx: Transaction, user_id: UUID, reference: str) -> Row | None:
+async def lock_own_funding(tx: Transaction, user_id: UUID, reference: str) -> StoredFunding | None:
     """Lock and return a member's own funding, or None."""
     statement = (
-        select(Funding.__table__)
+        select(*COLUMNS)
         .where(Funding.user_id == user_id, Funding.reference == reference)
         .with_for_update()
     )
-    return await tx.fetch_row(statement)
+    return await tx.fetch_row(Query(statement, StoredFunding))
 
 
 async def is_transaction_known(
@@ -255,47 +298,23 @@ async def claim_question(
     database: Database, reference: str, pause: timedelta, now: datetime
 ) -> bool:
     """Return whether the provider may be asked now; True at most once per ``pause``."""
-    return await database.fetch_row(CLAIM_QUESTION, reference, pause, now) is not None
+    return await database.fetch_value(CLAIM_QUESTION, reference, pause, now) is not None
 
 
 async def claim_notice(database: Database, reference: str, now: datetime) -> bool:
     """Return whether the member is still to be notified; True once."""
-    return await database.fetch_row(CLAIM_NOTICE, reference, now) is not None
+    return await database.fetch_value(CLAIM_NOTICE, reference, now) is not None
 
 
-async def claim_notices(database: Database, user_id: UUID, now: datetime) -> Sequence[Row]:
+async def claim_notices(
+    database: Database, user_id: UUID, now: datetime
+) -> Sequence[FundingNotice]:
     """Return the unannounced decisions of a member's last day; each row once."""
     return await database.fetch_rows(CLAIM_NOTICES, user_id, now)
 
 
-async def claim_due(
-    tx: Transaction, gateways: Sequence[str], limit: int, now: datetime
-) -> Sequence[Row]:
-    """Return these gateways' fundings that are due for a check, and defer them by 5 minutes.
-
-    Empty if another process is choosing at the moment.
-    """
-    if not await tx.fetch_value(CLAIM_SWEEP, AdvisoryLock.FUNDING_SWEEP):
-        return []
-    return await tx.fetch_rows(CLAIM_DUE, list(gateways), limit, now)
-
-
-async def change_next_check(tx: Transaction, reference: str, next_check_at: datetime) -> None:
-    """Set when to ask about an undecided funding next."""
-    await tx.execute(
-        update(Funding)
-        .where(Funding.reference == reference, Funding.decided_at.is_(None))
-        .values(next_check_at=next_check_at)
-    )
-
-
-async def read_waiting(database: Database, now: datetime) -> Row:
-    """Return the start of the three oldest waits of unsettled fundings, and the open cases."""
-    row = await database.fetch_row(READ_WAITING, now)
-    assert row is not None  # noqa: S101 it has no FROM
-    return row
-
-
-async def list_by_reference(database: Database, references: Sequence[str]) -> Sequence[Row]:
+async def list_by_reference(
+    database: Database, references: Sequence[str]
+) -> Sequence[NamedFunding]:
     """Return the fundings that exist among these references."""
     return await database.fetch_rows(LIST_BY_REFERENCE, references)

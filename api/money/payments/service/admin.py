@@ -1,21 +1,19 @@
 """Fundings, reports and disputes at the back office."""
 
-from collections.abc import Mapping
-from typing import Any
 from uuid import UUID
 
 from api.foundation.audit import writing as audit
 from api.foundation.audit.writing import AuditRecord
 from api.foundation.core.errors import NotFoundError
-from api.foundation.core.money import Kobo
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Row
 from api.foundation.security.operators import AdminRequest
 from api.foundation.wire.results import AdminResult, Page
 from api.money.payments import rules
 from api.money.payments.enums import DisputeState, FundingStatus, ReportState
 from api.money.payments.errors import ReportClosedError
 from api.money.payments.repository import fundings, listing, reports
+from api.money.payments.repository.listing import FundingOwner, ListedFunding
+from api.money.payments.repository.reports import StoredDispute, StoredReport
 from api.money.payments.schemas import (
     AskedFunding,
     DisputeRow,
@@ -66,7 +64,7 @@ async def ask_about(context: PaymentContext, admin: AdminRequest, reference: str
     funding = await fundings.read_funding(context.database, reference)
     if funding is None:
         raise NotFoundError
-    gateway, is_decided = str(funding["gateway"]), funding["state"] in rules.DECIDED
+    gateway, is_decided = funding.gateway, funding.state in rules.DECIDED
     answer = None if is_decided else await context.verify(gateway, reference)
 
     async def work(tx: Transaction) -> AdminResult:
@@ -104,8 +102,8 @@ async def replay_report(
     if report is None:
         raise NotFoundError
     _require_replayable(report)
-    gateway = str(report["gateway"])
-    event = context.require_gateway(gateway).gateway.read_report(report["raw"])
+    gateway = report.gateway
+    event = context.require_gateway(gateway).gateway.read_report(report.raw)
     verification = await find_verification(context, gateway, event)
 
     async def work(tx: Transaction) -> AdminResult:
@@ -114,7 +112,7 @@ async def replay_report(
         status = await listing.read_status(tx, gateway, event.reference)
         after = {"state": processed.state.value, "funding_state": status}
         record = AuditRecord(
-            "replay", "webhook", report_id, before={"state": report["state"]}, after=after
+            "replay", "webhook", report_id, before={"state": report.state}, after=after
         )
         await audit.audited(tx, admin, record)
         return AdminResult.of(ReportAnswer(state=processed.state, funding_state=status))
@@ -122,10 +120,10 @@ async def replay_report(
     return await audit.perform(context.database, admin, {}, work)
 
 
-def _require_replayable(report: Row) -> None:
-    if report["state"] == ReportState.IGNORED:
+def _require_replayable(report: StoredReport) -> None:
+    if report.state == ReportState.IGNORED:
         raise ReportClosedError(content={"status": ReportState.IGNORED.value})
-    if not report["raw"]:
+    if not report.raw:
         raise ReportClosedError(content={"status": EMPTIED})
 
 
@@ -144,15 +142,15 @@ async def ignore_report(
         if report is None:
             raise NotFoundError
         is_settled = _state_of(report) is FundingStatus.SUCCESS
-        if report["state"] == ReportState.IGNORED or is_settled:
-            raise ReportClosedError(content={"status": report["state"]})
+        if report.state == ReportState.IGNORED or is_settled:
+            raise ReportClosedError(content={"status": report.state})
         await reports.change_ignored(tx, report_id, form.reason)
         ignored = ReportState.IGNORED
         record = AuditRecord(
             "ignore",
             "webhook",
             report_id,
-            before={"state": report["state"]},
+            before={"state": report.state},
             after={"state": ignored.value},
             reason=form.reason,
         )
@@ -180,58 +178,64 @@ async def count_open_disputes(database: Database) -> int:
     return await reports.count_open_disputes(database)
 
 
-def money_member(row: Mapping[str, Any]) -> MoneyMember:
+def money_member(row: FundingOwner) -> MoneyMember:
     """Return the member that a row belongs to."""
-    return MoneyMember(id=row["user_id"], first_name=row["first_name"], last_name=row["last_name"])
+    return MoneyMember(id=row.user_id, first_name=row.first_name, last_name=row.last_name)
 
 
-def _funding_row(row: Row) -> FundingRow:
+def _funding_row(row: ListedFunding) -> FundingRow:
     return FundingRow(
-        id=row["id"],
-        reference=row["reference"],
-        gateway=row["gateway"],
-        amount=Kobo(row["amount_kobo"]),
-        state=FundingStatus(row["status"]),
-        review_reason=row["review_reason"],
-        transaction_id=row["gateway_transaction_id"],
+        id=row.id,
+        reference=row.reference,
+        gateway=row.gateway,
+        amount=row.amount_kobo,
+        state=FundingStatus(row.status),
+        review_reason=row.review_reason,
+        transaction_id=row.gateway_transaction_id,
         member=money_member(row),
-        created_at=row["created_at"],
-        decided_at=row["decided_at"],
-        cancelled_at=row["cancelled_at"],
+        created_at=row.created_at,
+        decided_at=row.decided_at,
+        cancelled_at=row.cancelled_at,
     )
 
 
-def _state_of(report: Row) -> FundingStatus | None:
-    return None if report["funding_status"] is None else FundingStatus(report["funding_status"])
+def _state_of(report: StoredReport) -> FundingStatus | None:
+    return None if report.funding_status is None else FundingStatus(report.funding_status)
 
 
-def _report_row(row: Row) -> ReportRow:
+def _report_row(row: StoredReport) -> ReportRow:
     return ReportRow(
-        id=row["id"],
-        gateway=row["gateway"],
-        type=row["type"],
-        reference=row["reference"],
-        state=ReportState(row["state"]),
+        id=row.id,
+        gateway=row.gateway,
+        type=row.type,
+        reference=row.reference,
+        state=ReportState(row.state),
         funding_state=_state_of(row),
-        reason=row["reason"],
-        size_bytes=len(row["raw"]),
-        received_at=row["received_at"],
+        reason=row.reason,
+        size_bytes=len(row.raw),
+        received_at=row.received_at,
     )
 
 
-def _dispute_row(row: Row) -> DisputeRow:
+def _dispute_row(row: StoredDispute) -> DisputeRow:
     return DisputeRow(
-        id=row["id"],
-        gateway=row["gateway"],
-        case_id=row["case_id"],
-        funding_reference=row["reference"],
-        amount=Kobo(row["amount_kobo"]),
-        charged_back=Kobo(row["charged_back_kobo"]),
-        state=DisputeState.OPEN if row["closed_at"] is None else DisputeState.CLOSED,
-        status=row["status"],
-        resolution=row["resolution"],
-        member=None if row["user_id"] is None else money_member(row),
-        opened_at=row["opened_at"],
-        told_at=row["told_at"],
-        closed_at=row["closed_at"],
+        id=row.id,
+        gateway=row.gateway,
+        case_id=row.case_id,
+        funding_reference=row.reference,
+        amount=row.amount_kobo,
+        charged_back=row.charged_back_kobo,
+        state=DisputeState.OPEN if row.closed_at is None else DisputeState.CLOSED,
+        status=row.status,
+        resolution=row.resolution,
+        member=_disputing_member(row),
+        opened_at=row.opened_at,
+        told_at=row.reported_at,
+        closed_at=row.closed_at,
     )
+
+
+def _disputing_member(row: StoredDispute) -> MoneyMember | None:
+    if row.user_id is None or row.first_name is None or row.last_name is None:
+        return None
+    return MoneyMember(id=row.user_id, first_name=row.first_name, last_name=row.last_name)

@@ -32,7 +32,7 @@ async def cancel_funding(
             raise NotFoundError
         if attempt is not None and await idempotency.claim(tx, attempt) is not None:
             return True
-        state = FundingState(funding["state"])
+        state = FundingState(funding.state)
         if state in rules.DECIDED:
             sentence = rules.SET_ASIDE if state is FundingState.REVIEW else None
             status = rules.status(state, is_cancelled=False)

@@ -14,7 +14,6 @@ from api.foundation.core.errors import NotFoundError
 from api.foundation.core.ids import new_id
 from api.foundation.core.money import Kobo, format_naira, naira_from_kobo
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Row
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
 from api.foundation.wire.results import AdminResult, Page
@@ -29,7 +28,8 @@ from api.money.payments.errors import (
     NotCreditedError,
 )
 from api.money.payments.repository import chargebacks, fundings
-from api.money.payments.repository.chargebacks import NewChargeback
+from api.money.payments.repository.chargebacks import NewChargeback, StoredDebt
+from api.money.payments.repository.fundings import StoredFunding
 from api.money.payments.schemas import (
     ChargebackInput,
     ChargedBack,
@@ -52,7 +52,7 @@ async def _owner(tx: Transaction, wanted: DebtWriteOff) -> list[UUID]:
 async def _weigh(
     tx: Transaction, admin: AdminRequest, wanted: DebtWriteOff
 ) -> list[ApprovalReason]:
-    return kinds.own_reasons(admin, (await _lock_approved(tx, wanted))["user_id"])
+    return kinds.own_reasons(admin, (await _lock_approved(tx, wanted)).user_id)
 
 
 WRITE_OFF = ApprovalKind("write-off-debt", Right.MONEY_WRITE, DebtWriteOff, _owner, _weigh)
@@ -76,15 +76,15 @@ async def charge_back(
 
     async def work(tx: Transaction) -> AdminResult:
         funding = await _lock_funding(tx, form.funding_reference)
-        if funding["user_id"] == admin.operator.user_id:
+        if funding.user_id == admin.operator.user_id:
             raise OwnProposalError
         await _require_fitting(tx, funding, form)
-        stays = await users_account.hold(tx, funding["user_id"])
-        held = await ledger.lock_balance(tx, funding["user_id"])
+        stays = await users_account.hold(tx, funding.user_id)
+        held = await ledger.lock_balance(tx, funding.user_id)
         charged = NewChargeback(
             id=new_id(),
-            funding_id=funding["id"],
-            gateway=funding["gateway"],
+            funding_id=funding.id,
+            gateway=funding.gateway,
             case_id=form.case_id,
             amount_kobo=form.amount,
             taken_kobo=min(form.amount, held),
@@ -95,10 +95,10 @@ async def charge_back(
             raise CaseUsedError
         taken = Kobo(charged.taken_kobo)
         reference = f"chargeback:{charged.id}"
-        await _debit(tx, funding["user_id"], taken, TransferKind.CHARGEBACK, reference)
-        review_id = await _record_debt(tx, funding["user_id"], charged, now)
+        await _debit(tx, funding.user_id, taken, TransferKind.CHARGEBACK, reference)
+        review_id = await _record_debt(tx, funding.user_id, charged, now)
         if stays:
-            await _notify_charged_back(tx, funding["user_id"], charged, now)
+            await _notify_charged_back(tx, funding.user_id, charged, now)
         answer = ChargedBack(
             taken=charged.taken_kobo,
             debt=charged.amount_kobo - charged.taken_kobo,
@@ -109,7 +109,7 @@ async def charge_back(
             "amount_kobo": form.amount,
         }
         record = AuditRecord(
-            "charge-back", "funding", funding["reference"], after=after, reason=form.reason
+            "charge-back", "funding", funding.reference, after=after, reason=form.reason
         )
         await audit.audited(tx, admin, record)
         return AdminResult.of(answer, status=201, message="The money was charged back.")
@@ -117,7 +117,7 @@ async def charge_back(
     return await audit.perform(database, admin, form, work)
 
 
-async def _lock_funding(tx: Transaction, reference: str) -> Row:
+async def _lock_funding(tx: Transaction, reference: str) -> StoredFunding:
     gateway = await chargebacks.read_gateway(tx, reference)
     if gateway is None:
         raise NotFoundError
@@ -128,12 +128,12 @@ async def _lock_funding(tx: Transaction, reference: str) -> Row:
     return funding
 
 
-async def _require_fitting(tx: Transaction, funding: Row, form: ChargebackInput) -> None:
-    if await chargebacks.is_case_known(tx, funding["gateway"], form.case_id):
+async def _require_fitting(tx: Transaction, funding: StoredFunding, form: ChargebackInput) -> None:
+    if await chargebacks.is_case_known(tx, funding.gateway, form.case_id):
         raise CaseUsedError
-    if funding["state"] != FundingState.SUCCEEDED:
-        raise NotCreditedError(content={"status": str(funding["state"])})
-    left = funding["amount_kobo"] - await chargebacks.read_charged_back(tx, funding["id"])
+    if funding.state != FundingState.SUCCEEDED:
+        raise NotCreditedError(content={"status": funding.state})
+    left = funding.amount_kobo - await chargebacks.read_charged_back(tx, funding.id)
     if form.amount > left:
         raise ChargebackTooMuchError(content={"left": naira_from_kobo(left)})
 
@@ -189,9 +189,9 @@ async def list_debts(
 ) -> Page[DebtRow]:
     """Return debts, newest first."""
     rows = await chargebacks.list_debts(database, state, before, limit + 1)
-    ids = [row["id"] for row in rows]
+    ids = [row.id for row in rows]
     waiting = await proposing.open_proposals(database, WRITE_OFF, "debtId", ids)
-    return Page.of(rows, limit, lambda row: _debt_row(row, waiting.get(row["id"])))
+    return Page.of(rows, limit, lambda row: _debt_row(row, waiting.get(row.id)))
 
 
 async def collect_debt(
@@ -214,8 +214,8 @@ async def collect_debt(
         stays = await users_account.hold(tx, user_id)
         held = await ledger.lock_balance(tx, user_id)
         debt = await _lock_open(tx, debt_id)
-        taken = Kobo(min(debt["left_kobo"], held))
-        left = debt["left_kobo"] - taken
+        taken = Kobo(min(debt.left_kobo, held))
+        left = debt.left_kobo - taken
         # The rest makes the reference unique: it shrinks with each collection.
         step = f"debt:{debt_id}:{left}"
         await _debit(tx, user_id, taken, TransferKind.DEBT_REPAYMENT, step)
@@ -240,7 +240,7 @@ async def collect_debt(
             "collect",
             "debt",
             debt_id,
-            before={"left_kobo": debt["left_kobo"]},
+            before={"left_kobo": debt.left_kobo},
             after={"left_kobo": left},
             reason=form.reason,
         )
@@ -264,7 +264,7 @@ async def propose_write_off(
 
     async def work(tx: Transaction) -> AdminResult:
         debt = await _lock_open(tx, debt_id)
-        wanted = DebtWriteOff(debt_id=debt_id, left_kobo=debt["left_kobo"], reason=form.reason)
+        wanted = DebtWriteOff(debt_id=debt_id, left_kobo=debt.left_kobo, reason=form.reason)
         return await proposing.propose(tx, admin, WRITE_OFF, wanted, form.reason)
 
     return await audit.perform(database, admin, form, work)
@@ -280,10 +280,10 @@ async def write_off_approved(tx: Transaction, approved: Approved) -> Content:
     wanted: DebtWriteOff = approved.content
     debt = await _lock_approved(tx, wanted)
     now = clock.now()
-    await chargebacks.change_debt(tx, debt["id"], debt["left_kobo"], DebtState.WRITTEN_OFF, now)
+    await chargebacks.change_debt(tx, debt.id, debt.left_kobo, DebtState.WRITTEN_OFF, now)
     await _close(tx, debt, ReviewState.REFUSED, wanted.reason, now)
-    lost = naira_from_kobo(debt["left_kobo"])
-    return {"debtId": str(debt["id"]), "state": DebtState.WRITTEN_OFF.value, "writtenOff": lost}
+    lost = naira_from_kobo(debt.left_kobo)
+    return {"debtId": str(debt.id), "state": DebtState.WRITTEN_OFF.value, "writtenOff": lost}
 
 
 async def count_open_debts(database: Database) -> int:
@@ -291,38 +291,38 @@ async def count_open_debts(database: Database) -> int:
     return await chargebacks.count_open_debts(database)
 
 
-async def _lock_open(tx: Transaction, debt_id: UUID) -> Row:
+async def _lock_open(tx: Transaction, debt_id: UUID) -> StoredDebt:
     debt = await chargebacks.lock_debt(tx, debt_id)
     if debt is None:
         raise NotFoundError
-    if debt["state"] != DebtState.OPEN:
-        raise DebtSettledError(content={"status": debt["state"]})
+    if debt.state != DebtState.OPEN:
+        raise DebtSettledError(content={"status": debt.state})
     return debt
 
 
-async def _lock_approved(tx: Transaction, wanted: DebtWriteOff) -> Row:
+async def _lock_approved(tx: Transaction, wanted: DebtWriteOff) -> StoredDebt:
     debt = await _lock_open(tx, wanted.debt_id)
-    if debt["left_kobo"] != wanted.left_kobo:
-        raise DebtSettledError(content={"status": debt["state"]})
+    if debt.left_kobo != wanted.left_kobo:
+        raise DebtSettledError(content={"status": debt.state})
     return debt
 
 
 async def _close(
-    tx: Transaction, debt: Row, state: ReviewState, reason: str, now: datetime
+    tx: Transaction, debt: StoredDebt, state: ReviewState, reason: str, now: datetime
 ) -> None:
-    await reviews.close_review(tx, _source(debt["chargeback_id"]), state, reason, now)
+    await reviews.close_review(tx, _source(debt.chargeback_id), state, reason, now)
 
 
-def _debt_row(row: Row, approval_id: UUID | None) -> DebtRow:
+def _debt_row(row: StoredDebt, approval_id: UUID | None) -> DebtRow:
     return DebtRow(
-        id=row["id"],
+        id=row.id,
         member=money_member(row),
-        funding_reference=row["reference"],
-        case_id=row["case_id"],
-        amount=row["amount_kobo"],
-        debt=row["left_kobo"],
-        state=DebtState(row["state"]),
-        opened_at=row["opened_at"],
-        settled_at=row["settled_at"],
+        funding_reference=row.reference,
+        case_id=row.case_id,
+        amount=row.amount_kobo,
+        debt=row.left_kobo,
+        state=DebtState(row.state),
+        opened_at=row.opened_at,
+        settled_at=row.settled_at,
         approval_id=approval_id,
     )

@@ -24,8 +24,7 @@ async def explain_fundings(
     by_reference = {movement.reference: movement.id for movement in movements}
     rows = await fundings.list_by_reference(database, list(by_reference))
     return {
-        by_reference[row["reference"]]: Origin(TITLE, (ReceiptKind.FUNDING, row["id"]))
-        for row in rows
+        by_reference[row.reference]: Origin(TITLE, (ReceiptKind.FUNDING, row.id)) for row in rows
     }
 
 
@@ -39,18 +38,18 @@ async def list_reported_payments(
     """
     found: defaultdict[str, list[ReportedPayment]] = defaultdict(list)
     for row in await reports.list_reports_of(runner, references):
-        guard = context.find_gateway(row["gateway"])
-        said = None if guard is None else guard.gateway.read_report(row["raw"]).verification
+        guard = context.find_gateway(row.gateway)
+        said = None if guard is None else guard.gateway.read_report(row.raw).verification
         if said is None or said.status is not GatewayStatus.SUCCESS:
             continue
-        found[row["reference"]].append(
+        found[row.reference].append(
             ReportedPayment(
                 amount=Kobo(said.amount_kobo),
                 requested=None if said.requested_kobo is None else Kobo(said.requested_kobo),
                 currency=said.currency,
                 mode=PaymentMode.LIVE if said.livemode else PaymentMode.TEST,
                 member_id=said.user_id,
-                received_at=row["received_at"],
+                received_at=row.received_at,
             )
         )
     return found

@@ -15,11 +15,11 @@ from api.foundation.core.money import Kobo
 from api.foundation.database import idempotency
 from api.foundation.database.database import Transaction
 from api.foundation.database.idempotency import Attempt
-from api.foundation.database.statements import Row
 from api.money.payments import rules
 from api.money.payments.errors import GatewayUnavailableError
 from api.money.payments.ports import CheckoutRequest
 from api.money.payments.repository import fundings
+from api.money.payments.repository.fundings import FundingOpening
 from api.money.payments.schemas import PreparedFunding, prepared_answer
 from api.money.payments.service.context import GatewayGuard, PaymentContext, daily_refusal
 from api.people.users.service import account as users_account
@@ -116,12 +116,12 @@ async def _reserve(
         if kept is not None and _is_being_opened(kept):
             return None
         if kept is not None:
-            await fundings.change_unopened(tx, kept["reference"])
+            await fundings.change_unopened(tx, kept.reference)
     return await _insert(context, guard, tx, intent)
 
 
-def _is_being_opened(kept: Row) -> bool:
-    return kept["opening_until"] is not None and bool(kept["opening_until"] > clock.now())
+def _is_being_opened(kept: FundingOpening) -> bool:
+    return kept.opening_until > clock.now()
 
 
 async def _insert(

@@ -9,15 +9,15 @@ import structlog
 
 from api.foundation.core import clock
 from api.foundation.core.errors import NotFoundError
-from api.foundation.core.money import Kobo
 from api.foundation.database.database import Transaction
-from api.foundation.database.statements import Row
 from api.money.payments import rules
 from api.money.payments.enums import FundingState, ReportState
 from api.money.payments.errors import WebhookTooLargeError
 from api.money.payments.events import FundingDecided
 from api.money.payments.ports import DisputeReport, Verification, WebhookEvent
 from api.money.payments.repository import fundings, reports
+from api.money.payments.repository.fundings import StoredFunding
+from api.money.payments.repository.reports import ReportedFunding
 from api.money.payments.rules import ExpectedPayment
 from api.money.payments.service.context import PaymentContext, daily_refusal
 from api.money.wallet.enums import ReviewKind, TransferKind
@@ -110,7 +110,7 @@ async def find_verification(
     if not event.is_hint or event.reference is None:
         return event.verification
     funding = await reports.read_funding_of(context.database, gateway, event.reference)
-    if funding is None or FundingState(funding["state"]) in rules.DECIDED:
+    if funding is None or FundingState(funding.state) in rules.DECIDED:
         return None
     return await context.verify(gateway, event.reference)
 
@@ -127,7 +127,7 @@ async def process_report(
         funding_state = await settle_in(context, tx, gateway, verification)
     else:
         funding = await reports.read_funding_of(tx, gateway, event.reference)
-        funding_state = None if funding is None else FundingState(funding["state"])
+        funding_state = None if funding is None else FundingState(funding.state)
         if event.dispute is not None:
             await _store_dispute(tx, gateway, event.dispute, funding)
     state = ReportState.UNMATCHED if funding_state is None else ReportState.MATCHED
@@ -136,13 +136,13 @@ async def process_report(
 
 
 async def _store_dispute(
-    tx: Transaction, gateway: str, dispute: DisputeReport, funding: Row | None
+    tx: Transaction, gateway: str, dispute: DisputeReport, funding: ReportedFunding | None
 ) -> None:
     notice = reports.DisputeNotice(
         gateway=gateway,
         case_id=dispute.case_id,
         reference=dispute.reference,
-        funding_id=None if funding is None else funding["id"],
+        funding_id=None if funding is None else funding.id,
         amount_kobo=dispute.amount_kobo,
         status=dispute.status,
         resolution=dispute.resolution,
@@ -176,28 +176,28 @@ async def settle_in(
     if funding is None:
         return None
     verdict = await _judge(context, tx, funding, verification, now)
-    if verdict.state == funding["state"]:
+    if verdict.state == funding.state:
         return verdict.state
     if verdict.state in rules.DECIDED:
         await _decide(tx, funding, verdict, verification, now)
     else:
-        await fundings.change_state(tx, funding["reference"], verdict.state)
+        await fundings.change_state(tx, funding.reference, verdict.state)
     return verdict.state
 
 
 async def _judge(
     context: PaymentContext,
     tx: Transaction,
-    funding: Row,
+    funding: StoredFunding,
     verification: Verification,
     now: datetime,
 ) -> rules.Verdict:
     expected = ExpectedPayment(
-        state=FundingState(funding["state"]),
-        user_id=funding["user_id"],
-        amount_kobo=funding["amount_kobo"],
-        currency=funding["currency"],
-        livemode=context.require_gateway(funding["gateway"]).gateway.livemode,
+        state=FundingState(funding.state),
+        user_id=funding.user_id,
+        amount_kobo=funding.amount_kobo,
+        currency=funding.currency,
+        livemode=context.require_gateway(funding.gateway).gateway.livemode,
     )
     verdict = rules.judge(expected, verification)
     if verdict.state is not FundingState.SUCCEEDED or expected.state is FundingState.SUCCEEDED:
@@ -209,7 +209,7 @@ async def _judge(
 async def _review_reason(
     context: PaymentContext,
     tx: Transaction,
-    funding: Row,
+    funding: StoredFunding,
     transaction_id: str | None,
     now: datetime,
 ) -> str | None:
@@ -218,27 +218,27 @@ async def _review_reason(
     The wallet of a deleted account gets no money that could never be spent. A payment after the
     checkout was cancelled no longer has a reserved share of the day's limit.
     """
-    if not await users_account.hold(tx, funding["user_id"]):
+    if not await users_account.hold(tx, funding.user_id):
         return "member_left"
     if transaction_id is not None and await fundings.is_transaction_known(
-        tx, funding["gateway"], transaction_id, except_reference=funding["reference"]
+        tx, funding.gateway, transaction_id, except_reference=funding.reference
     ):
         return "transaction"
     has_room = rules.holds_room(
-        FundingState(funding["state"]),
-        created_at=funding["created_at"],
-        is_cancelled=funding["cancelled_at"] is not None,
+        FundingState(funding.state),
+        created_at=funding.created_at,
+        is_cancelled=funding.cancelled_at is not None,
         now=now,
     )
     if has_room:
         return None
-    refusal = await daily_refusal(context, tx, funding["user_id"], funding["amount_kobo"], now)
+    refusal = await daily_refusal(context, tx, funding.user_id, funding.amount_kobo, now)
     return None if refusal is None else "daily_limit"
 
 
 async def _decide(
     tx: Transaction,
-    funding: Row,
+    funding: StoredFunding,
     verdict: rules.Verdict,
     verification: Verification,
     now: datetime,
@@ -248,33 +248,33 @@ async def _decide(
     if succeeded:
         await ledger.credit(
             tx,
-            funding["user_id"],
-            Kobo(funding["amount_kobo"]),
+            funding.user_id,
+            funding.amount_kobo,
             kind=TransferKind.FUND,
-            reference=funding["reference"],
+            reference=funding.reference,
         )
         await ledger.notify_credited(
             tx,
-            funding["user_id"],
-            Kobo(funding["amount_kobo"]),
-            funding["reference"],
+            funding.user_id,
+            funding.amount_kobo,
+            funding.reference,
             now,
-            reference=funding["reference"],
+            reference=funding.reference,
         )
     else:
-        log.error("funding set aside", reference=funding["reference"], reasons=verdict.reasons)
+        log.error("funding set aside", reference=funding.reference, reasons=verdict.reasons)
         await reviews.open_review(
             tx,
             [REVIEW_KINDS[reason] for reason in verdict.reasons],
-            funding["user_id"],
-            Kobo(funding["amount_kobo"]),
-            subject=funding["reference"],
-            source=funding["reference"],
+            funding.user_id,
+            funding.amount_kobo,
+            subject=funding.reference,
+            source=funding.reference,
             now=now,
         )
     await fundings.change_decided(
         tx,
-        funding["reference"],
+        funding.reference,
         verdict.state,
         reason=", ".join(verdict.reasons) or None,
         gateway_transaction_id=verification.gateway_transaction_id if succeeded else None,
@@ -283,13 +283,13 @@ async def _decide(
     announce(tx, funding, verdict.state)
 
 
-def announce(tx: Transaction, funding: Row, state: FundingState) -> None:
+def announce(tx: Transaction, funding: StoredFunding, state: FundingState) -> None:
     """Notify the member of the decision, once the transaction is committed."""
     tx.record(
         FundingDecided(
-            reference=funding["reference"],
-            user_id=funding["user_id"],
-            amount_kobo=Kobo(funding["amount_kobo"]),
+            reference=funding.reference,
+            user_id=funding.user_id,
+            amount_kobo=funding.amount_kobo,
             state=state,
         )
     )

@@ -5,11 +5,11 @@ import structlog
 from api.foundation.core import clock
 from api.foundation.core.errors import DatabaseUnavailableError, DomainError
 from api.foundation.core.supervisor import Job
-from api.foundation.database.statements import Row
 from api.money.payments import rules
 from api.money.payments.enums import FundingState
 from api.money.payments.errors import GatewayUnavailableError
-from api.money.payments.repository import fundings
+from api.money.payments.repository import fundings, undecided
+from api.money.payments.repository.undecided import DueFunding
 from api.money.payments.service.context import PaymentContext
 from api.money.payments.service.settling import announce, settle
 
@@ -27,38 +27,35 @@ async def sweep(context: PaymentContext) -> int:
     """
     async with context.database.transaction() as tx:
         offered = [guard.gateway.name for guard in context.gateways]
-        due = await fundings.claim_due(tx, offered, SWEEP_BATCH, clock.now())
+        due = await undecided.claim_due(tx, offered, SWEEP_BATCH, clock.now())
     for row in due:
         try:
-            guard = context.require_gateway(row["gateway"])
-            verification = await guard.gateway.verify(row["reference"])
-            await settle(context, verification, gateway=row["gateway"])
+            guard = context.require_gateway(row.gateway)
+            verification = await guard.gateway.verify(row.reference)
+            await settle(context, verification, gateway=row.gateway)
         except GatewayUnavailableError:
             continue
         except DatabaseUnavailableError:
             raise
         except DomainError as refusal:
             # A funding that the ledger refuses does not stop the sweep.
-            log.exception("funding not settled", reference=row["reference"], code=refusal.code)
+            log.exception("funding not settled", reference=row.reference, code=refusal.code)
         await _plan_next(context, row)
     return len(due)
 
 
-async def _plan_next(context: PaymentContext, row: Row) -> None:
+async def _plan_next(context: PaymentContext, row: DueFunding) -> None:
     """Schedule the next check, or expire the funding after the last one."""
-    next_check_at = rules.next_check_at(row["created_at"], clock.now())
+    next_check_at = rules.next_check_at(row.created_at, clock.now())
     async with context.database.transaction() as tx:
         if next_check_at is not None:
-            await fundings.change_next_check(tx, row["reference"], next_check_at)
+            await undecided.change_next_check(tx, row.reference, next_check_at)
             return
-        funding = await fundings.lock_funding(tx, row["gateway"], row["reference"])
-        if funding is None or FundingState(funding["state"]) in rules.DECIDED:
+        funding = await fundings.lock_funding(tx, row.gateway, row.reference)
+        if funding is None or FundingState(funding.state) in rules.DECIDED:
             return
-        await fundings.change_state(tx, row["reference"], FundingState.EXPIRED)
-        if (
-            FundingState(funding["state"]) is FundingState.PENDING
-            and funding["cancelled_at"] is None
-        ):
+        await fundings.change_state(tx, row.reference, FundingState.EXPIRED)
+        if FundingState(funding.state) is FundingState.PENDING and funding.cancelled_at is None:
             announce(tx, funding, FundingState.EXPIRED)
 
 

@@ -7,11 +7,7 @@ from prometheus_client import Gauge
 from api.foundation.core import clock
 from api.foundation.core.metrics import Metrics
 from api.foundation.database.database import Database
-from api.money.payments.repository import fundings
-
-# The checkout was created (abandoned ones wait until they expire), the provider reported the
-# payment, the provider should have been asked.
-WAITS = ("begun", "reported", "due")
+from api.money.payments.repository import undecided
 
 
 class FundingMetrics:
@@ -40,8 +36,10 @@ class FundingMetrics:
         self._waits.clear()
         self._reviews.set(math.nan)
         now = clock.now()
-        waiting = await fundings.read_waiting(self._database, now)
-        for since in WAITS:
-            oldest = waiting[since]
+        waiting = await undecided.read_waiting(self._database, now)
+        # The checkout was created (abandoned ones wait until they expire), the provider reported
+        # the payment, the provider should have been asked.
+        waits = {"begun": waiting.started, "reported": waiting.reported, "due": waiting.due}
+        for since, oldest in waits.items():
             self._waits.labels(since).set((now - oldest).total_seconds() if oldest else 0)
-        self._reviews.set(waiting["open_cases"])
+        self._reviews.set(waiting.open_cases)

@@ -9,14 +9,15 @@ from api.foundation.core.ids import new_id
 from api.foundation.core.money import Kobo
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.idempotency import Attempt, claim, fingerprint, store
-from api.foundation.database.statements import Row
-from api.money.subscriptions import repository, rules
+from api.money.subscriptions import rules
 from api.money.subscriptions.enums import PlanPeriod
 from api.money.subscriptions.errors import (
     AlreadySubscribedError,
     PlanNotFoundError,
     PlanTakenBeforeError,
 )
+from api.money.subscriptions.repository import plans, subscriptions
+from api.money.subscriptions.rules import LatestPeriod
 from api.money.subscriptions.schemas import (
     PlanAnswer,
     PlanOffer,
@@ -41,21 +42,21 @@ async def list_plans(database: Database) -> list[PlanAnswer]:
     """Return the plans on offer, in the order of their cards."""
     return [
         PlanAnswer(
-            id=row["id"],
-            plan=row["plan"],
-            amount=row["amount_kobo"],
-            duration=row["duration"],
-            period=PlanPeriod(row["period"]),
-            benefits=",".join(row["benefits"]),
-            battle_zone=row["battle_zone"],
+            id=row.id,
+            plan=row.plan,
+            amount=row.amount_kobo,
+            duration=row.duration,
+            period=PlanPeriod(row.period),
+            benefits=",".join(row.benefits),
+            battle_zone=row.battle_zone,
         )
-        for row in await repository.list_plans(database)
+        for row in await plans.list_plans(database)
     ]
 
 
 async def add_plan(tx: Transaction, offer: PlanOffer) -> bool:
     """Insert a plan after the others; False, and nothing changes, if its name is taken."""
-    return await repository.insert_plan(
+    return await plans.insert_plan(
         tx,
         new_id(),
         {
@@ -100,68 +101,68 @@ async def _subscribe(
     tx: Transaction, user_id: UUID, plan_id: UUID, now: datetime
 ) -> dict[str, Any]:
     """Post the transfer and insert the period; locks in order: the member's plans, the wallet."""
-    await repository.lock_member(tx, user_id)
-    plan = await repository.read_offered(tx, plan_id)
+    await subscriptions.lock_member(tx, user_id)
+    plan = await plans.read_offered(tx, plan_id)
     if plan is None:
         raise PlanNotFoundError
-    latest = await repository.read_latest(tx, user_id)
-    if latest is not None and latest["plan_id"] == plan_id and latest["ends_at"] > now:
+    latest = await subscriptions.read_latest(tx, user_id)
+    if latest is not None and latest.plan_id == plan_id and latest.ends_at > now:
         raise AlreadySubscribedError
-    if plan["amount_kobo"] == 0 and await repository.has_taken_free(tx, user_id, plan_id):
+    if plan.amount_kobo == 0 and await subscriptions.has_taken_free(tx, user_id, plan_id):
         raise PlanTakenBeforeError
     credited, transfer_id = Kobo(0), None
     if latest is not None:
         credited = await refund_unused(tx, latest, now)
-        replaced_at = max(now, latest["starts_at"])
-        await repository.change_replaced(tx, latest["id"], replaced_at, credited)
+        replaced_at = max(now, latest.starts_at)
+        await subscriptions.change_replaced(tx, latest.id, replaced_at, credited)
     bought_id = new_id()
-    if plan["amount_kobo"] > 0:
+    if plan.amount_kobo > 0:
         transfer_id = await ledger.debit(
             tx,
             user_id,
-            plan["amount_kobo"],
+            plan.amount_kobo,
             kind=TransferKind.SUBSCRIPTION,
             reference=f"plan:{bought_id}",
         )
-    ends_at = rules.period_end(now, plan["duration"], plan["period"])
-    await repository.insert_subscription(
+    ends_at = rules.period_end(now, plan.duration, plan.period)
+    await subscriptions.insert_subscription(
         tx,
-        repository.NewSubscription(
-            bought_id, user_id, plan_id, now, ends_at, plan["amount_kobo"], transfer_id
+        subscriptions.NewSubscription(
+            bought_id, user_id, plan_id, now, ends_at, plan.amount_kobo, transfer_id
         ),
     )
     return {
         "plan_id": str(plan_id),
-        "plan": plan["plan"],
+        "plan": plan.plan,
         "starts_at": now.isoformat(),
         "ends_at": ends_at.isoformat(),
         "credited_kobo": credited,
     }
 
 
-async def unused(tx: Transaction, latest: Row | None, now: datetime) -> Kobo:
+async def unused(tx: Transaction, latest: LatestPeriod | None, now: datetime) -> Kobo:
     """Return the value of the unused days of a paid period, in kobo; the member is locked."""
-    if latest is None or latest["transfer_id"] is None or latest["ends_at"] <= now:
+    if latest is None or latest.transfer_id is None or latest.ends_at <= now:
         return Kobo(0)
     return rules.unused_kobo(
-        latest["amount_kobo"],
-        latest["starts_at"],
-        latest["ends_at"],
+        latest.amount_kobo,
+        latest.starts_at,
+        latest.ends_at,
         now,
-        refunded_kobo=await ledger.refunded(tx, latest["transfer_id"]),
+        refunded_kobo=await ledger.refunded(tx, latest.transfer_id),
     )
 
 
-async def refund_unused(tx: Transaction, latest: Row, now: datetime) -> Kobo:
+async def refund_unused(tx: Transaction, latest: LatestPeriod, now: datetime) -> Kobo:
     """Refund the unused days of a paid period to the wallet, and return the amount."""
     credit = await unused(tx, latest, now)
-    if credit > 0:
+    if credit > 0 and latest.transfer_id is not None:
         await ledger.refund(
             tx,
-            latest["user_id"],
+            latest.user_id,
             credit,
-            reverses=latest["transfer_id"],
-            reference=f"unused:{latest['id']}",
+            reverses=latest.transfer_id,
+            reference=f"unused:{latest.id}",
         )
     return credit
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from api.foundation.database.database import Database
-from api.money.subscriptions import repository
+from api.money.subscriptions.repository import subscriptions
 from api.money.wallet.enums import ReceiptKind
 from api.money.wallet.ports import Movement, Origin
 
@@ -13,8 +13,5 @@ async def explain_periods(
     database: Database, movements: Sequence[Movement]
 ) -> Mapping[UUID, Origin]:
     """Return the periods that the movements paid for."""
-    rows = await repository.list_paid_by(database, [movement.id for movement in movements])
-    return {
-        row["transfer_id"]: Origin(row["plan"], (ReceiptKind.SUBSCRIPTION, row["id"]))
-        for row in rows
-    }
+    rows = await subscriptions.list_paid_by(database, [movement.id for movement in movements])
+    return {row.transfer_id: Origin(row.plan, (ReceiptKind.SUBSCRIPTION, row.id)) for row in rows}

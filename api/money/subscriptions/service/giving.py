@@ -14,20 +14,22 @@ from api.foundation.core.errors import NotFoundError
 from api.foundation.core.ids import new_id
 from api.foundation.core.money import Kobo
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Row
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
 from api.foundation.wire.results import AdminResult
 from api.foundation.wire.schemas import Content
 from api.messaging.notifications.enums import NotificationKind
 from api.messaging.notifications.service import notify
-from api.money.subscriptions import repository, rules
-from api.money.subscriptions.enums import PlanStanding
+from api.money.subscriptions import rules
+from api.money.subscriptions.enums import PlanPeriod, PlanStanding
 from api.money.subscriptions.errors import (
     AlreadySubscribedError,
     PlanNotFoundError,
     PlanRunningError,
 )
+from api.money.subscriptions.repository import plans, subscriptions
+from api.money.subscriptions.repository.plans import StoredPlan
+from api.money.subscriptions.rules import LatestPeriod
 from api.money.subscriptions.schemas import (
     GiftAnswer,
     GiftInput,
@@ -79,7 +81,7 @@ async def give(
         plan = await _read_plan(tx, form.plan_id)
         latest = await _lock_recipient(tx, user_id, plan, now, replaces=form.replace)
         wanted = GiftsWanted(
-            plan_id=plan["id"], user_ids=[user_id], periods=form.periods, replace=form.replace
+            plan_id=plan.id, user_ids=[user_id], periods=form.periods, replace=form.replace
         )
         if reasons := await _reasons(tx, day, plan, wanted, now):
             return await proposing.propose(tx, admin, GIVE_PLANS, wanted, form.reason, reasons)
@@ -87,7 +89,7 @@ async def give(
         after = given.model_dump(mode="json") | form.model_dump(mode="json", exclude={"reason"})
         record = AuditRecord("gift", "member", user_id, after=after, reason=form.reason)
         await audit.audited(tx, admin, record)
-        return AdminResult.of(given, status=201, message=f"The member is on {plan['plan']} now.")
+        return AdminResult.of(given, status=201, message=f"The member is on {plan.plan} now.")
 
     return await audit.perform(database, admin, form, work)
 
@@ -147,21 +149,21 @@ async def _give_all(
     return GiftsAnswer(given=len(wanted.user_ids) - len(skipped), skipped=skipped)
 
 
-async def _read_plan(tx: Transaction, plan_id: UUID) -> Row:
-    plan = await repository.read_plan(tx, plan_id)
+async def _read_plan(tx: Transaction, plan_id: UUID) -> StoredPlan:
+    plan = await plans.read_plan(tx, plan_id)
     if plan is None:
         raise PlanNotFoundError
     return plan
 
 
 async def _reasons(
-    tx: Transaction, day: CreditDay, plan: Row, wanted: GiftsWanted, now: datetime
+    tx: Transaction, day: CreditDay, plan: StoredPlan, wanted: GiftsWanted, now: datetime
 ) -> list[ApprovalReason]:
     """Return why an operator may not give alone; refunds of replaced plans count too."""
     user_ids, worth = set(wanted.user_ids), _worth(plan, wanted.periods)
     returned: list[Kobo] = []
     if wanted.replace or len(user_ids) == 1:  # in a list, members with a running plan are skipped
-        replaced = await repository.list_latest(tx, user_ids)
+        replaced = await subscriptions.list_latest(tx, user_ids)
         returned = [await unused(tx, period, now) for period in replaced]
     reasons = day.reasons(
         user_ids,
@@ -171,28 +173,28 @@ async def _reasons(
     if len(user_ids) > day.limits.gift_limit and ApprovalReason.LIMIT not in reasons:
         reasons.append(ApprovalReason.LIMIT)
     # An operator who changed a plan recently may not give it alone.
-    if await reading.has_changed(tx, day.operator, [plan["id"]], now, but=("create", "gifts")):
+    if await reading.has_changed(tx, day.operator, [plan.id], now, but=("create", "gifts")):
         reasons.append(ApprovalReason.OWN_PRODUCT)
     return reasons
 
 
-def _worth(plan: Row, periods: int) -> Kobo:
-    return Kobo(plan["amount_kobo"] * periods)
+def _worth(plan: StoredPlan, periods: int) -> Kobo:
+    return Kobo(plan.amount_kobo * periods)
 
 
 async def _lock_recipient(
-    tx: Transaction, user_id: UUID, plan: Row, now: datetime, *, replaces: bool
-) -> Row | None:
+    tx: Transaction, user_id: UUID, plan: StoredPlan, now: datetime, *, replaces: bool
+) -> LatestPeriod | None:
     """Lock a member who may be given a plan, and return their latest period."""
     if not await users_account.hold(tx, user_id):
         raise NotFoundError
-    await repository.lock_member(tx, user_id)
-    latest = await repository.read_latest(tx, user_id)
+    await subscriptions.lock_member(tx, user_id)
+    latest = await subscriptions.read_latest(tx, user_id)
     is_running = rules.plan_state(latest, now) is PlanStanding.ACTIVE
     if latest is not None and is_running:
-        if latest["plan_id"] == plan["id"]:
+        if latest.plan_id == plan.id:
             raise AlreadySubscribedError
-        if latest["amount_kobo"] > 0 and not replaces:
+        if latest.amount_kobo > 0 and not replaces:
             raise PlanRunningError
     return latest
 
@@ -200,9 +202,9 @@ async def _lock_recipient(
 async def _give(
     tx: Transaction,
     user_id: UUID,
-    plan: Row,
+    plan: StoredPlan,
     periods: int,
-    latest: Row | None,
+    latest: LatestPeriod | None,
     by: CreditAuthority,
     now: datetime,
 ) -> GiftAnswer:
@@ -210,19 +212,19 @@ async def _give(
     credited = Kobo(0)
     if latest is not None:
         credited = await refund_unused(tx, latest, now)
-        replaced_at = max(now, latest["starts_at"])
-        await repository.change_replaced(tx, latest["id"], replaced_at, credited)
+        replaced_at = max(now, latest.starts_at)
+        await subscriptions.change_replaced(tx, latest.id, replaced_at, credited)
     gift_id = new_id()
-    ends_at = rules.period_end(now, plan["duration"] * periods, plan["period"])
-    gift = repository.NewSubscription(
-        gift_id, user_id, plan["id"], now, ends_at, Kobo(0), None, is_gift=True
+    ends_at = rules.period_end(now, plan.duration * periods, PlanPeriod(plan.period))
+    gift = subscriptions.NewSubscription(
+        gift_id, user_id, plan.id, now, ends_at, Kobo(0), None, is_gift=True
     )
-    await repository.insert_subscription(tx, gift)
+    await subscriptions.insert_subscription(tx, gift)
     worth = _worth(plan, periods) + credited
     caused = NewCredit(
         *(CreditKind.GIFT, user_id, gift_id, f"gift:{gift_id}", worth), counted_kobo=worth
     )
     await operator_credits.record_credit(tx, by, caused, now)
     kind = NotificationKind.PLAN_GIFT
-    await notify(tx, user_id, kind, gift_id, now, plan=plan["plan"], ends_at=ends_at)
+    await notify(tx, user_id, kind, gift_id, now, plan=plan.plan, ends_at=ends_at)
     return GiftAnswer(id=gift_id, starts_at=now, ends_at=ends_at)

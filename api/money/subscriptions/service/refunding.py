@@ -9,7 +9,7 @@ from api.foundation.core.money import Kobo
 from api.foundation.database.database import Transaction
 from api.messaging.notifications.enums import NotificationKind
 from api.messaging.notifications.service import notify
-from api.money.subscriptions import repository
+from api.money.subscriptions.repository import subscriptions
 from api.people.users.service import account as users_account
 
 
@@ -32,21 +32,21 @@ async def lock_for_refund(tx: Transaction, subscription_id: UUID) -> RefundableP
     Raises:
         NotFoundError: there is no such period, or its member's account is deleted.
     """
-    owner = await repository.read_owner(tx, subscription_id)
+    owner = await subscriptions.read_owner(tx, subscription_id)
     if owner is None or not await users_account.hold(tx, owner):
         raise NotFoundError
-    await repository.lock_member(tx, owner)
-    row = await repository.read_period(tx, subscription_id)
+    await subscriptions.lock_member(tx, owner)
+    row = await subscriptions.read_period(tx, subscription_id)
     if row is None:
         raise NotFoundError
     return RefundablePeriod(
         id=subscription_id,
         user_id=owner,
-        plan=row["plan"],
-        paid_by=row["transfer_id"],
-        amount_kobo=Kobo(row["amount_kobo"]),
-        is_latest=row["replaced_at"] is None and row["ended_at"] is None,
-        ends_at=row["ends_at"],
+        plan=row.plan,
+        paid_by=row.transfer_id,
+        amount_kobo=row.amount_kobo,
+        is_latest=row.replaced_at is None and row.ended_at is None,
+        ends_at=row.ends_at,
     )
 
 
@@ -55,6 +55,6 @@ async def end_refunded(tx: Transaction, period: RefundablePeriod, now: datetime)
     if not period.is_latest or period.ends_at <= now:
         return
     ended = {"replaced_at": now, "ended_at": now, "renews": False}
-    await repository.change_subscription(tx, period.id, ended)
+    await subscriptions.change_subscription(tx, period.id, ended)
     kind = NotificationKind.PLAN_ENDED
     await notify(tx, period.user_id, kind, period.id, now, plan=period.plan, ends_at=now)

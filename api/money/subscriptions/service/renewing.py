@@ -11,16 +11,17 @@ from api.foundation.core.ids import new_id
 from api.foundation.core.money import Kobo
 from api.foundation.core.supervisor import Job
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Row
 from api.messaging.notifications.enums import NotificationKind
 from api.messaging.notifications.service import notify
-from api.money.subscriptions import repository, rules
+from api.money.subscriptions import rules
 from api.money.subscriptions.enums import PlanStanding
 from api.money.subscriptions.errors import (
     NoCurrentPlanError,
     PlanCannotRenewError,
     PlanNotOnOfferError,
 )
+from api.money.subscriptions.repository import subscriptions
+from api.money.subscriptions.rules import LatestPeriod
 from api.money.subscriptions.schemas import CurrentPlan
 from api.money.subscriptions.service.member_plans import current_plan
 from api.money.wallet.enums import TransferKind
@@ -44,17 +45,17 @@ async def set_renewal(
         PlanCannotRenewError: it is free.
     """
     async with database.transaction() as tx:
-        await repository.lock_member(tx, user_id)
-        latest = await repository.read_latest(tx, user_id)
+        await subscriptions.lock_member(tx, user_id)
+        latest = await subscriptions.read_latest(tx, user_id)
         state = rules.plan_state(latest, now)
         if latest is None or state is PlanStanding.NONE:
             raise NoCurrentPlanError
-        if renews and latest["plan_kobo"] == 0:
+        if renews and latest.plan_kobo == 0:
             raise PlanCannotRenewError
-        if renews and latest["hidden"]:
+        if renews and latest.hidden:
             raise PlanNotOnOfferError
-        if renews != latest["renews"]:
-            await repository.change_subscription(tx, latest["id"], {"renews": renews})
+        if renews != latest.renews:
+            await subscriptions.change_subscription(tx, latest.id, {"renews": renews})
             if state is PlanStanding.GRACE:
                 await _end(tx, latest, now)
     return await current_plan(database, user_id, now)
@@ -69,14 +70,14 @@ async def renew_due(database: Database, now: datetime) -> int:
     Raises:
         DatabaseUnavailableError: the remaining periods were not processed.
     """
-    due = await repository.list_due(database, now, BATCH_SIZE)
+    due = await subscriptions.list_due(database, now, BATCH_SIZE)
     done = 0
     for user_id in due:
         try:
             async with database.transaction() as tx:
-                await repository.lock_member(tx, user_id)
-                latest = await repository.read_latest(tx, user_id)
-                if latest is not None and latest["ended_at"] is None and latest["ends_at"] <= now:
+                await subscriptions.lock_member(tx, user_id)
+                latest = await subscriptions.read_latest(tx, user_id)
+                if latest is not None and latest.ended_at is None and latest.ends_at <= now:
                     await _process_due(tx, latest, now)
             done += 1
         except DatabaseUnavailableError:
@@ -96,48 +97,48 @@ def renew_job(database: Database) -> Job:
     return Job(name="renew_plans", step=step, every_seconds=RENEW_SECONDS)
 
 
-async def _process_due(tx: Transaction, latest: Row, now: datetime) -> None:
+async def _process_due(tx: Transaction, latest: LatestPeriod, now: datetime) -> None:
     """Renew a period that is over, or update its state; its member is locked."""
-    user_id, price = latest["user_id"], Kobo(latest["next_kobo"])
+    user_id, price = latest.user_id, latest.next_kobo
     is_waited_for = rules.plan_state(latest, now) is PlanStanding.GRACE and rules.can_renew(latest)
-    is_here = await users_account.hold(tx, user_id) and not await repository.is_suspended(
+    is_here = await users_account.hold(tx, user_id) and not await subscriptions.is_suspended(
         tx, user_id
     )
     if not is_waited_for or not is_here:
         await _end(tx, latest, now)
     elif await ledger.lock_balance(tx, user_id) >= price:
         await _renew(tx, latest, price, now)
-    elif latest["ends_at"] + latest["renewal_tries"] * rules.RETRY_INTERVAL <= now:
+    elif latest.ends_at + latest.renewal_tries * rules.RETRY_INTERVAL <= now:
         await _record_failure(tx, latest, price, now)
 
 
-async def _renew(tx: Transaction, latest: Row, price: Kobo, now: datetime) -> None:
+async def _renew(tx: Transaction, latest: LatestPeriod, price: Kobo, now: datetime) -> None:
     """Charge the price and start the next period where the last one ended.
 
     The reference names the last period, so it is charged at most once.
     """
-    user_id, renewed_id = latest["user_id"], new_id()
+    user_id, renewed_id = latest.user_id, new_id()
     transfer_id = await ledger.debit(
         tx,
         user_id,
         price,
         kind=TransferKind.SUBSCRIPTION,
-        reference=f"renew:{latest['id']}",
+        reference=f"renew:{latest.id}",
     )
-    await repository.change_replaced(tx, latest["id"], latest["ends_at"])
+    await subscriptions.change_replaced(tx, latest.id, latest.ends_at)
     ends_at = rules.renewed_until(latest)
-    await repository.insert_subscription(
+    await subscriptions.insert_subscription(
         tx,
-        repository.NewSubscription(
+        subscriptions.NewSubscription(
             renewed_id,
             user_id,
-            latest["plan_id"],
-            latest["ends_at"],
+            latest.plan_id,
+            latest.ends_at,
             ends_at,
             price,
             transfer_id,
             renews=True,
-            first_starts_at=latest["first_starts_at"] or latest["starts_at"],
+            first_starts_at=latest.first_starts_at or latest.starts_at,
             priced_at=rules.priced_at(latest),
         ),
     )
@@ -147,37 +148,39 @@ async def _renew(tx: Transaction, latest: Row, price: Kobo, now: datetime) -> No
         NotificationKind.PLAN_RENEWED,
         renewed_id,
         now,
-        plan=latest["plan"],
+        plan=latest.plan,
         amount_kobo=price,
         ends_at=ends_at,
     )
 
 
-async def _record_failure(tx: Transaction, latest: Row, price: Kobo, now: datetime) -> None:
+async def _record_failure(
+    tx: Transaction, latest: LatestPeriod, price: Kobo, now: datetime
+) -> None:
     """Record that the wallet does not hold the price; the first failure notifies the member."""
-    tries = {"renewal_tries": latest["renewal_tries"] + 1, "wanted_kobo": price}
-    await repository.change_subscription(tx, latest["id"], tries)
+    tries = {"renewal_tries": latest.renewal_tries + 1, "wanted_kobo": price}
+    await subscriptions.change_subscription(tx, latest.id, tries)
     await notify(
         tx,
-        latest["user_id"],
+        latest.user_id,
         NotificationKind.PLAN_GRACE,
-        latest["id"],
+        latest.id,
         now,
-        plan=latest["plan"],
+        plan=latest.plan,
         amount_kobo=price,
-        grace_ends_at=latest["ends_at"] + rules.GRACE,
+        grace_ends_at=latest.ends_at + rules.GRACE,
     )
 
 
-async def _end(tx: Transaction, latest: Row, now: datetime) -> None:
+async def _end(tx: Transaction, latest: LatestPeriod, now: datetime) -> None:
     """Record that nothing follows a period."""
-    await repository.change_subscription(tx, latest["id"], {"ended_at": now})
+    await subscriptions.change_subscription(tx, latest.id, {"ended_at": now})
     await notify(
         tx,
-        latest["user_id"],
+        latest.user_id,
         NotificationKind.PLAN_ENDED,
-        latest["id"],
+        latest.id,
         now,
-        plan=latest["plan"],
-        ends_at=latest["ends_at"],
+        plan=latest.plan,
+        ends_at=latest.ends_at,
     )

@@ -3,22 +3,49 @@
 from dataclasses import dataclass
 from uuid import UUID
 
+from api.foundation.core.money import Kobo
 from api.foundation.database.database import Database, Runner, Transaction
+from api.foundation.database.statements import Query
 from api.money.wallet.enums import TransferKind
 
 READ_BALANCE = "SELECT balance_kobo FROM ledger_account WHERE owner_id = $1"
 READ_DEBT = """
 SELECT coalesce(sum(left_kobo), 0)::bigint FROM debt WHERE user_id = $1 AND state = 'open'
 """
-READ_HOLDINGS = f"""
-SELECT coalesce((SELECT balance_kobo FROM ledger_account WHERE owner_id = $1), 0) AS balance_kobo,
-       ({READ_DEBT}) AS debt_kobo
-"""  # noqa: S608 our own words
 LOCK_BALANCE = "SELECT lock_wallet($1)"
 READ_REFUNDED = (
     "SELECT coalesce(sum(amount_kobo), 0)::bigint FROM ledger_transfer WHERE reverses_id = $1"
 )
-POST = "SELECT transfer_id, posted FROM post_wallet_transfer($1, $2, $3, $4, $5, $6)"
+
+
+@dataclass(frozen=True)
+class WalletHoldings:
+    """A wallet's balance, and what its owner owes."""
+
+    balance_kobo: Kobo
+    debt_kobo: Kobo
+
+
+READ_HOLDINGS = Query(
+    f"""
+SELECT coalesce((SELECT balance_kobo FROM ledger_account WHERE owner_id = $1), 0) AS balance_kobo,
+       ({READ_DEBT}) AS debt_kobo
+""",  # noqa: S608 our own words
+    WalletHoldings,
+)
+
+
+@dataclass(frozen=True)
+class PostedTransfer:
+    """A transfer; not ``posted`` if its reference was known."""
+
+    transfer_id: UUID
+    posted: bool
+
+
+POST = Query(
+    "SELECT transfer_id, posted FROM post_wallet_transfer($1, $2, $3, $4, $5, $6)", PostedTransfer
+)
 
 
 @dataclass(frozen=True)
@@ -35,8 +62,7 @@ class WalletTransfer:
 
 async def read_balance(database: Database, user_id: UUID) -> int:
     """Return a member's balance in kobo; 0 before the wallet was ever funded."""
-    row = await database.fetch_row(READ_BALANCE, user_id)
-    return 0 if row is None else int(row["balance_kobo"])
+    return int(await database.fetch_value(READ_BALANCE, user_id) or 0)
 
 
 async def read_debt(database: Runner, user_id: UUID) -> int:
@@ -47,7 +73,7 @@ async def read_debt(database: Runner, user_id: UUID) -> int:
 async def read_holdings(database: Database, user_id: UUID) -> tuple[int, int]:
     """Return a member's balance, 0 before the wallet was ever funded, and debt in kobo."""
     row = await database.fetch_row(READ_HOLDINGS, user_id)
-    return (0, 0) if row is None else (row["balance_kobo"], row["debt_kobo"])
+    return (0, 0) if row is None else (row.balance_kobo, row.debt_kobo)
 
 
 async def lock_balance(tx: Transaction, user_id: UUID) -> int:
@@ -78,4 +104,4 @@ async def post_transfer(tx: Transaction, transfer: WalletTransfer) -> tuple[UUID
     )
     if row is None:
         raise RuntimeError("a transfer returned no row")
-    return row["transfer_id"], row["posted"]
+    return row.transfer_id, row.posted

@@ -9,14 +9,26 @@ from sqlalchemy import insert
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Transaction
 from api.foundation.database.locks import AdvisoryLock
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 from api.money.wallet.enums import CreditKind
 from api.money.wallet.models import OperatorCredit
 
 LOCK_DAY = "SELECT pg_advisory_xact_lock(hashtextextended($1, $2))"
+
+
+@dataclass(frozen=True)
+class CreditSums:
+    """The kobo that an operator has credited, refunded and confirmed alone."""
+
+    credited: int
+    refunded: int
+    confirmed: int
+
+
 # Once its order has ended, a transfer counts with everything the wallet received of it. What is
 # returned of an order that the club cancelled is a refund, and counts as one.
-READ_DAY = """
+READ_DAY = Query(
+    """
 SELECT coalesce(sum(CASE WHEN c.kind IN ('refund', 'cancellation') THEN 0
                          WHEN o.status IN ('cancelled', 'expired') AND NOT EXISTS (
                               SELECT FROM refund_case f WHERE f.order_id = o.id AND f.is_owed)
@@ -32,7 +44,9 @@ SELECT coalesce(sum(CASE WHEN c.kind IN ('refund', 'cancellation') THEN 0
   LEFT JOIN bank_receipt r ON c.kind = 'transfer' AND r.id = c.document_id
   LEFT JOIN shop_order o ON o.id = r.order_id
  WHERE c.initiator_id = $1 AND c.created_at >= $2 AND c.approval_id IS NULL
-"""
+""",
+    CreditSums,
+)
 
 
 @dataclass(frozen=True)
@@ -51,7 +65,7 @@ class NewCredit:
     confirmed_kobo: int = 0
 
 
-async def lock_day(tx: Transaction, operator_id: UUID, since: datetime) -> Row:
+async def lock_day(tx: Transaction, operator_id: UUID, since: datetime) -> CreditSums:
     """Return how many kobo an operator has credited, refunded and confirmed alone since a moment.
 
     Locks the operator's day until commit.

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from api.foundation.core.money import Kobo
 from api.foundation.database.database import Database, Runner, Transaction
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 from api.money.wallet.enums import ReviewKind, ReviewState
+from api.money.wallet.schemas import MoneyMember
 
 INSERT = """
 INSERT INTO review_case (id, kind, reasons, user_id, amount_kobo, subject, source, opened_at)
@@ -24,26 +26,52 @@ SELECT r.id, r.kind, r.reasons, r.user_id, u.first_name, u.last_name, r.amount_k
   LEFT JOIN chargeback c ON c.id = CASE WHEN r.kind = 'chargeback_short' THEN r.subject::uuid END
   LEFT JOIN funding f ON f.id = c.funding_id
 """
-READ_ONE = READ + " WHERE r.id = $1"
-LIST = (
-    READ
-    + """
- WHERE ($1::text IS NULL OR r.state = $1) AND ($2::uuid IS NULL OR r.id < $2)
- ORDER BY r.id DESC LIMIT $3
-"""
-)
 READ_SURPLUS = """
 SELECT coalesce(sum(amount_kobo), 0)::bigint FROM review_case
  WHERE user_id = $1 AND state = 'open' AND kind = 'surplus' AND ($2::text IS NULL OR subject = $2)
 """
-LOCK = READ_ONE + " FOR NO KEY UPDATE OF r"
-LIST_MEMBERS = "SELECT id, first_name, last_name FROM user_account WHERE id = ANY ($1::uuid[])"
 DECIDE = "UPDATE review_case SET state = $2, decided_at = $3, reason = $4 WHERE id = $1"
 
 CLOSE = """
 UPDATE review_case SET state = $2, decided_at = $3, reason = $4
  WHERE source = $1 AND state = 'open'
 """
+
+
+@dataclass(frozen=True)
+class ReviewCaseRow:
+    """A review case, its member, and what its subject is known by."""
+
+    id: UUID
+    kind: str
+    reasons: list[str]
+    user_id: UUID
+    first_name: str
+    last_name: str
+    amount_kobo: Kobo
+    subject: str
+    source: str
+    state: str
+    opened_at: datetime
+    decided_at: datetime | None
+    reason: str | None
+    order_number: str | None
+    funding_reference: str | None
+
+
+READ_ONE = Query(READ + " WHERE r.id = $1", ReviewCaseRow)
+LOCK = Query(READ + " WHERE r.id = $1 FOR NO KEY UPDATE OF r", ReviewCaseRow)
+LIST = Query(
+    READ
+    + """
+ WHERE ($1::text IS NULL OR r.state = $1) AND ($2::uuid IS NULL OR r.id < $2)
+ ORDER BY r.id DESC LIMIT $3
+""",
+    ReviewCaseRow,
+)
+LIST_MEMBERS = Query(
+    "SELECT id, first_name, last_name FROM user_account WHERE id = ANY ($1::uuid[])", MoneyMember
+)
 
 
 @dataclass(frozen=True)
@@ -76,17 +104,17 @@ async def insert_review(tx: Transaction, review: NewReview) -> None:
 
 async def list_reviews(
     database: Database, state: ReviewState | None, before: UUID | None, limit: int
-) -> Sequence[Row]:
+) -> Sequence[ReviewCaseRow]:
     """Return up to ``limit`` cases, newest first."""
     return await database.fetch_rows(LIST, state and state.value, before, limit)
 
 
-async def read_review(database: Database, review_id: UUID) -> Row | None:
+async def read_review(database: Database, review_id: UUID) -> ReviewCaseRow | None:
     """Return a case, or None."""
     return await database.fetch_row(READ_ONE, review_id)
 
 
-async def list_members(runner: Runner, ids: Sequence[UUID]) -> Sequence[Row]:
+async def list_members(runner: Runner, ids: Sequence[UUID]) -> Sequence[MoneyMember]:
     """Return id and name of those accounts that exist."""
     return await runner.fetch_rows(LIST_MEMBERS, list(ids))
 
@@ -101,15 +129,15 @@ async def read_surplus(runner: Runner, user_id: UUID, subject: str | None) -> in
     return int(await runner.fetch_value(READ_SURPLUS, user_id, subject))
 
 
-async def lock_review(tx: Transaction, review_id: UUID) -> Row | None:
+async def lock_review(tx: Transaction, review_id: UUID) -> ReviewCaseRow | None:
     """Lock a case until commit."""
     return await tx.fetch_row(LOCK, review_id)
 
 
 async def list_owners(tx: Transaction, review_id: UUID) -> list[UUID]:
     """Return the owner of a case; empty if there is no such case."""
-    rows = await tx.fetch_rows("SELECT user_id FROM review_case WHERE id = $1", review_id)
-    return [row["user_id"] for row in rows]
+    owner = await tx.fetch_value("SELECT user_id FROM review_case WHERE id = $1", review_id)
+    return [] if owner is None else [owner]
 
 
 async def change_decided(

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from api.foundation.core.money import Kobo
 from api.foundation.database.database import Database
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 from api.money.wallet.enums import TransferKind
 
 COLUMNS = """
@@ -24,10 +25,32 @@ SELECT id, coalesce((SELECT b.wallet_entry FROM ledger_transfer b
                     CASE WHEN $2::uuid IS NULL THEN w.entries + 1 ELSE 0 END) AS entry
   FROM ledger_account w WHERE w.owner_id = $1
 """
+READ_FIRST = """
+SELECT l.created_at FROM ledger_account a JOIN ledger_transfer l ON l.wallet_id = a.id
+ WHERE a.owner_id = $1 ORDER BY l.created_at LIMIT 1
+"""
+
+
+@dataclass(frozen=True)
+class StatementEntry:
+    """A movement; ``origin_…`` is the refunded payment for a refund, else the movement itself."""
+
+    id: UUID
+    kind: str
+    reference: str
+    wallet_change_kobo: Kobo
+    wallet_after_kobo: Kobo
+    created_at: datetime
+    origin_id: UUID
+    origin_kind: str
+    origin_reference: str
+
+
 # Each query reads one wallet in subqueries with their own limits: a plain join may be planned as a
 # scan of everyone's history. Entries are in the order in which money moved, which may differ from
 # the order of timestamps.
-LIST = f"""
+LIST = Query(
+    f"""
 SELECT {COLUMNS}
   FROM ({WALLET}) a
  CROSS JOIN LATERAL (
@@ -36,11 +59,14 @@ SELECT {COLUMNS}
     ORDER BY l.wallet_entry DESC LIMIT $3) AS t
  {ORIGIN}
  ORDER BY t.wallet_entry DESC
-"""  # noqa: S608 the parts are the texts above
+""",  # noqa: S608 the parts are the texts above
+    StatementEntry,
+)
 # The newest entries of each kind, of which the newest overall are returned. The row comparison
 # makes the planner read the index of kinds backwards from one position: a rare kind is not searched
 # for through a long history.
-LIST_KINDS = f"""
+LIST_KINDS = Query(
+    f"""
 SELECT {COLUMNS}
   FROM ({WALLET}) a
  CROSS JOIN unnest($4::text[]) AS wanted (kind)
@@ -51,10 +77,13 @@ SELECT {COLUMNS}
  {ORIGIN}
  WHERE t.wallet_id = a.id AND t.kind = wanted.kind
  ORDER BY t.wallet_entry DESC LIMIT $3
-"""  # noqa: S608 the parts are the texts above
+""",  # noqa: S608 the parts are the texts above
+    StatementEntry,
+)
 # The days' entries, from the index alone. The sum stops the planner from scanning entries in order,
 # through years that were not requested.
-LIST_BETWEEN = f"""
+LIST_BETWEEN = Query(
+    f"""
 SELECT {COLUMNS}
   FROM ({WALLET}) a
  CROSS JOIN LATERAL (
@@ -67,13 +96,25 @@ SELECT {COLUMNS}
     WHERE l.wallet_id = a.id AND l.wallet_entry = p.wallet_entry LIMIT 1) AS t
  {ORIGIN}
  ORDER BY t.wallet_entry DESC
-"""  # noqa: S608 the parts are the texts above
-READ_FIRST = """
-SELECT l.created_at FROM ledger_account a JOIN ledger_transfer l ON l.wallet_id = a.id
- WHERE a.owner_id = $1 ORDER BY l.created_at LIMIT 1
-"""
+""",  # noqa: S608 the parts are the texts above
+    StatementEntry,
+)
+
+
+@dataclass(frozen=True)
+class MonthSums:
+    """A month's sums in and out, its movements, and today's balance."""
+
+    since: datetime
+    in_kobo: Kobo
+    out_kobo: Kobo
+    entries: int
+    balance_kobo: Kobo
+
+
 # One statement, so that sums and balance come from the same snapshot.
-LIST_MONTHS = """
+LIST_MONTHS = Query(
+    """
 SELECT m.since, s.in_kobo, s.out_kobo, s.entries, a.balance_kobo
   FROM ledger_account a
  CROSS JOIN unnest($2::timestamptz[], $3::timestamptz[]) AS m (since, until)
@@ -85,7 +126,9 @@ SELECT m.since, s.in_kobo, s.out_kobo, s.entries, a.balance_kobo
     WHERE l.wallet_id = a.id AND l.created_at >= m.since AND l.created_at < m.until) AS s
  WHERE a.owner_id = $1
  ORDER BY m.since DESC
-"""
+""",
+    MonthSums,
+)
 
 
 @dataclass(frozen=True)
@@ -98,7 +141,7 @@ class StatementFilter:
 
 async def list_statement(
     database: Database, user_id: UUID, wanted: StatementFilter, before: UUID | None, limit: int
-) -> Sequence[Row]:
+) -> Sequence[StatementEntry]:
     """Return up to ``limit`` movements older than ``before``, newest first.
 
     ``origin_…`` is the refunded payment for a refund, and otherwise the movement itself.
@@ -119,7 +162,7 @@ async def read_first_moment(database: Database, user_id: UUID) -> datetime | Non
 
 async def list_months(
     database: Database, user_id: UUID, months: Sequence[tuple[datetime, datetime]]
-) -> Sequence[Row]:
+) -> Sequence[MonthSums]:
     """Return the sums in and out of each month, newest first, each with the current balance."""
     since, until = ([month[end] for month in months] for end in (0, 1))
     return await database.fetch_rows(LIST_MONTHS, user_id, since, until)

@@ -8,4 +8,4 @@ from api.money.wallet.repository import days
 async def count_day(database: Database, day: Day) -> tuple[int, int]:
     """Return the kobo that came into wallets in a day, and the kobo that left them."""
     row = await days.sum_day(database, day)
-    return row["in_kobo"], row["out_kobo"]
+    return row.in_kobo, row.out_kobo

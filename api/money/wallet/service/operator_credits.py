@@ -78,7 +78,7 @@ async def open_day(tx: Transaction, admin: AdminRequest, now: datetime) -> Credi
     since = clock.midnight(clock.lagos_day(now))
     day = await operator_credits.lock_day(tx, admin.operator.id, since)
     limits = await office_settings.read_settings(tx)
-    return CreditDay(admin.operator, limits, day["credited"], day["refunded"], day["confirmed"])
+    return CreditDay(admin.operator, limits, day.credited, day.refunded, day.confirmed)
 
 
 CreditAuthority: TypeAlias = CreditDay | Approved

@@ -14,7 +14,6 @@ from api.foundation.core.errors import InvalidFieldError, NotFoundError
 from api.foundation.core.ids import new_id, parse_id
 from api.foundation.core.money import Kobo, format_naira
 from api.foundation.database.database import Database, Runner, Transaction
-from api.foundation.database.statements import Row
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
 from api.foundation.wire.results import AdminResult, Page
@@ -24,7 +23,7 @@ from api.money.wallet.errors import DecidedCaseError, NotCreditableError
 from api.money.wallet.ports import ReviewContext
 from api.money.wallet.repository import reviews
 from api.money.wallet.repository.operator_credits import NewCredit
-from api.money.wallet.repository.reviews import NewReview
+from api.money.wallet.repository.reviews import NewReview, ReviewCaseRow
 from api.money.wallet.schemas import (
     AcceptReview,
     DecideCase,
@@ -150,9 +149,9 @@ async def decide(
         if state is ReviewState.ACCEPTED:
             _require_creditable(found)
             reasons = _reasons(day, found)
-            if reasons or not OTHER_MONEY.isdisjoint(found["reasons"]):
+            if reasons or not OTHER_MONEY.isdisjoint(found.reasons):
                 wanted = AcceptReview(
-                    review_case_id=review_id, amount=format_naira(found["amount_kobo"])
+                    review_case_id=review_id, amount=format_naira(found.amount_kobo)
                 )
                 return await proposing.propose(
                     tx, admin, ACCEPT_REVIEW, wanted, form.reason, reasons
@@ -163,8 +162,8 @@ async def decide(
             "accept" if state is ReviewState.ACCEPTED else "refuse",
             "review_case",
             review_id,
-            before={"state": found["state"]},
-            after={"state": state.value, "amount_kobo": found["amount_kobo"]},
+            before={"state": found.state},
+            after={"state": state.value, "amount_kobo": found.amount_kobo},
             reason=form.reason,
         )
         await audit.audited(tx, admin, record)
@@ -185,67 +184,67 @@ async def accept_approved(tx: Transaction, approved: Approved) -> Content:
     found = await _lock_approved(tx, approved.content)
     now = clock.now()
     await _accept(tx, found, approved, now)
-    await reviews.change_decided(tx, found["id"], ReviewState.ACCEPTED, now, TWO_PEOPLE)
+    await reviews.change_decided(tx, found.id, ReviewState.ACCEPTED, now, TWO_PEOPLE)
     return {"state": ReviewState.ACCEPTED.value}
 
 
-async def _lock(tx: Transaction, review_id: UUID) -> Row:
+async def _lock(tx: Transaction, review_id: UUID) -> ReviewCaseRow:
     found = await reviews.lock_review(tx, review_id)
     if found is None:
         raise NotFoundError
     return found
 
 
-async def _lock_open(tx: Transaction, review_id: UUID) -> Row:
+async def _lock_open(tx: Transaction, review_id: UUID) -> ReviewCaseRow:
     found = await _lock(tx, review_id)
-    if found["state"] != ReviewState.OPEN:
-        raise DecidedCaseError(content={"status": found["state"]})
+    if found.state != ReviewState.OPEN:
+        raise DecidedCaseError(content={"status": found.state})
     return found
 
 
-async def _lock_approved(tx: Transaction, wanted: AcceptReview) -> Row:
+async def _lock_approved(tx: Transaction, wanted: AcceptReview) -> ReviewCaseRow:
     found = await _lock_open(tx, wanted.review_case_id)
-    if wanted.amount != format_naira(found["amount_kobo"]):
+    if wanted.amount != format_naira(found.amount_kobo):
         raise InvalidFieldError.of("amount", OTHER_AMOUNT)
     return found
 
 
-def _require_creditable(case: Row) -> None:
-    if not NOT_CREDITABLE.isdisjoint(case["reasons"]):
+def _require_creditable(case: ReviewCaseRow) -> None:
+    if not NOT_CREDITABLE.isdisjoint(case.reasons):
         raise NotCreditableError
 
 
-def _reasons(day: CreditDay, case: Row) -> list[ApprovalReason]:
-    is_credit = case["kind"] != ReviewKind.CHARGEBACK_SHORT
-    return day.reasons([case["user_id"]], each_kobo=case["amount_kobo"] if is_credit else 0)
+def _reasons(day: CreditDay, case: ReviewCaseRow) -> list[ApprovalReason]:
+    is_credit = case.kind != ReviewKind.CHARGEBACK_SHORT
+    return day.reasons([case.user_id], each_kobo=case.amount_kobo if is_credit else 0)
 
 
-async def _accept(tx: Transaction, case: Row, by: CreditAuthority, now: datetime) -> None:
-    if case["kind"] == ReviewKind.CHARGEBACK_SHORT:  # the debt holds what is owed
+async def _accept(tx: Transaction, case: ReviewCaseRow, by: CreditAuthority, now: datetime) -> None:
+    if case.kind == ReviewKind.CHARGEBACK_SHORT:  # the debt holds what is owed
         return
-    user_id, amount = case["user_id"], Kobo(case["amount_kobo"])
+    user_id, amount = case.user_id, case.amount_kobo
     if not await users_account.hold(tx, user_id):
         raise NotFoundError
     caused = NewCredit(
-        *(CreditKind.REVIEW_CASE, user_id, case["id"], case["source"], amount), counted_kobo=amount
+        *(CreditKind.REVIEW_CASE, user_id, case.id, case.source, amount), counted_kobo=amount
     )
     await record_credit(tx, by, caused, now)
-    await credit(tx, user_id, amount, kind=TransferKind.FUND, reference=case["source"])
-    await notify_credited(tx, user_id, amount, case["source"], now)
+    await credit(tx, user_id, amount, kind=TransferKind.FUND, reference=case.source)
+    await notify_credited(tx, user_id, amount, case.source, now)
 
 
 async def _reports_of(
-    context: ReviewContext, runner: Runner, rows: Sequence[Row]
+    context: ReviewContext, runner: Runner, rows: Sequence[ReviewCaseRow]
 ) -> Mapping[str, list[ProviderReport]]:
     """Return what providers reported of the fundings that cases wait for, by reference."""
-    references = [row["subject"] for row in rows if row["kind"] not in NO_FUNDINGS]
+    references = [row.subject for row in rows if row.kind not in NO_FUNDINGS]
     if not references:
         return {}
     found = await context.reports(runner, references)
     said = {one.member_id for reports in found.values() for one in reports}
     ids = [parse_id(one) for one in said if one is not None]
-    rows = await reviews.list_members(runner, [one for one in ids if one is not None])
-    members = {str(row["id"]): MoneyMember(**row) for row in rows}
+    people = await reviews.list_members(runner, [one for one in ids if one is not None])
+    members = {str(person.id): person for person in people}
     return {
         reference: [
             ProviderReport(**vars(one), member=members.get(one.member_id or "")) for one in reports
@@ -254,21 +253,19 @@ async def _reports_of(
     }
 
 
-def _answer(row: Row, reports: Mapping[str, list[ProviderReport]]) -> ReviewCaseAnswer:
+def _answer(row: ReviewCaseRow, reports: Mapping[str, list[ProviderReport]]) -> ReviewCaseAnswer:
     return ReviewCaseAnswer(
-        id=row["id"],
-        kind=ReviewKind(row["kind"]),
-        reasons=[ReviewKind(reason) for reason in row["reasons"]],
-        amount=row["amount_kobo"],
-        member=MoneyMember(
-            id=row["user_id"], first_name=row["first_name"], last_name=row["last_name"]
-        ),
-        subject=row["subject"],
-        order_number=row["order_number"],
-        funding_reference=row["funding_reference"],
-        reports=reports.get(row["subject"], []),
-        state=ReviewState(row["state"]),
-        opened_at=row["opened_at"],
-        decided_at=row["decided_at"],
-        reason=row["reason"],
+        id=row.id,
+        kind=ReviewKind(row.kind),
+        reasons=[ReviewKind(reason) for reason in row.reasons],
+        amount=row.amount_kobo,
+        member=MoneyMember(id=row.user_id, first_name=row.first_name, last_name=row.last_name),
+        subject=row.subject,
+        order_number=row.order_number,
+        funding_reference=row.funding_reference,
+        reports=reports.get(row.subject, []),
+        state=ReviewState(row.state),
+        opened_at=row.opened_at,
+        decided_at=row.decided_at,
+        reason=row.reason,
     )

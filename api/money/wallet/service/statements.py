@@ -11,12 +11,11 @@ from api.foundation.core import clock
 from api.foundation.core.errors import InvalidFieldError
 from api.foundation.core.money import KOBO_PER_NAIRA
 from api.foundation.database.database import Database
-from api.foundation.database.statements import Row
 from api.money.wallet import rules
 from api.money.wallet.enums import ReceiptKind, TransferKind
 from api.money.wallet.ports import Movement, Origin, StatementContext
 from api.money.wallet.repository import statements
-from api.money.wallet.repository.statements import StatementFilter
+from api.money.wallet.repository.statements import StatementEntry, StatementFilter
 from api.money.wallet.schemas import MonthRow, ReceiptName, StatementRow
 
 DAY = timedelta(days=1)
@@ -70,7 +69,7 @@ async def statement(
     database = context.database
     rows = await statements.list_statement(database, user_id, search.read(), before, limit)
     origins = await _explain(context, rows)
-    return [_shown(row, origins.get(row["origin_id"])) for row in rows]
+    return [_shown(row, origins.get(row.origin_id)) for row in rows]
 
 
 async def statement_csv(database: Database, user_id: UUID, search: StatementSearch) -> str:
@@ -88,11 +87,11 @@ async def statement_csv(database: Database, user_id: UUID, search: StatementSear
     for row in reversed(rows):
         writer.writerow(
             (
-                clock.lagos_day(row["created_at"]).isoformat(),
-                rules.csv_text(row["kind"]),
-                rules.csv_text(row["reference"]),
-                _csv_amount(row["wallet_change_kobo"]),
-                _csv_amount(row["wallet_after_kobo"]),
+                clock.lagos_day(row.created_at).isoformat(),
+                rules.csv_text(row.kind),
+                rules.csv_text(row.reference),
+                _csv_amount(row.wallet_change_kobo),
+                _csv_amount(row.wallet_after_kobo),
             )
         )
     return text.getvalue()
@@ -112,10 +111,11 @@ async def months(database: Database, user_id: UUID, *, limit: int, now: datetime
     rows = await statements.list_months(database, user_id, wanted)
     if not rows:
         return [_month(first, 0, 0, 0, 0) for first in firsts]
-    shown, closing = [], rows[0]["balance_kobo"]
+    shown: list[MonthRow] = []
+    closing: int = rows[0].balance_kobo
     for first, row in zip(reversed(firsts), rows, strict=True):
-        shown.append(_month(first, row["in_kobo"], row["out_kobo"], closing, row["entries"]))
-        closing -= row["in_kobo"] - row["out_kobo"]
+        shown.append(_month(first, row.in_kobo, row.out_kobo, closing, row.entries))
+        closing -= row.in_kobo - row.out_kobo
     return shown[::-1]
 
 
@@ -138,12 +138,12 @@ def _read_kinds(listed: str) -> Sequence[TransferKind]:
     return [kind for kind in TransferKind if kind in names]
 
 
-async def _explain(context: StatementContext, rows: Sequence[Row]) -> dict[UUID, Origin]:
+async def _explain(context: StatementContext, rows: Sequence[StatementEntry]) -> dict[UUID, Origin]:
     """Return what the movements of a page were for; one query per kind on it."""
     asked: dict[TransferKind, dict[UUID, Movement]] = {}
     for row in rows:
-        movement = Movement(row["origin_id"], row["origin_reference"])
-        asked.setdefault(TransferKind(row["origin_kind"]), {})[movement.id] = movement
+        movement = Movement(row.origin_id, row.origin_reference)
+        asked.setdefault(TransferKind(row.origin_kind), {})[movement.id] = movement
     known: dict[UUID, Origin] = {}
     for kind, movements in asked.items():
         if kind in context.explain:
@@ -151,17 +151,17 @@ async def _explain(context: StatementContext, rows: Sequence[Row]) -> dict[UUID,
     return known
 
 
-def _shown(row: Row, origin: Origin | None) -> StatementRow:
-    kind, subject = TransferKind(row["kind"]), None if origin is None else origin.title
+def _shown(row: StatementEntry, origin: Origin | None) -> StatementRow:
+    kind, subject = TransferKind(row.kind), None if origin is None else origin.title
     return StatementRow(
-        id=row["id"],
+        id=row.id,
         kind=kind,
-        title=rules.movement_title(kind, row["reference"], subject),
-        reference=row["reference"],
-        amount=row["wallet_change_kobo"],
-        balance_after=row["wallet_after_kobo"],
-        created_at=row["created_at"],
-        receipt=_receipt(kind, row["id"], origin),
+        title=rules.movement_title(kind, row.reference, subject),
+        reference=row.reference,
+        amount=row.wallet_change_kobo,
+        balance_after=row.wallet_after_kobo,
+        created_at=row.created_at,
+        receipt=_receipt(kind, row.id, origin),
     )
 
 
