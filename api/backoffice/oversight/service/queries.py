@@ -69,7 +69,7 @@ async def list_authors(
     """Return the operators whose entries the operator may read, newest first."""
     only = operator.id if _readable_rights(operator) == [] else None
     rows = await operators.list_operator_names(context.database, only, before, limit + 1)
-    return Page.of(rows, limit, lambda row: OperatorName(**row))
+    return Page.of(rows, limit, lambda row: row)
 
 
 async def list_audit_about(
