@@ -317,8 +317,8 @@ REFUNDS = (
         "refund-sent-twice",
         "A refund that was decided is decided again.",
         "api/backoffice/refunds/service/sending.py",
-        'if case["state"] != RefundState.ASKED:',
-        'if case["state"] == RefundState.REFUSED:',
+        "if case.state != RefundState.ASKED:",
+        "if case.state == RefundState.REFUSED:",
         (
             "backoffice/refunds/test_refunds.py::test_a_second_send_and_a_refusal_after_it_move_nothing",
         ),
@@ -347,8 +347,8 @@ REFUNDS = (
         "refund-of-another-amount",
         "What two people agreed to is not what is sent.",
         "api/backoffice/refunds/service/sending.py",
-        'if said != (format_naira(case["amount_kobo"]), case["bought"]):',
-        'if said[1] != case["bought"]:',
+        "if said != (format_naira(case.amount_kobo), case.bought):",
+        "if said[1] != case.bought:",
         (
             "backoffice/refunds/test_refunds.py::test_an_approval_of_another_amount_than_was_asked_for_does_nothing",
         ),
