@@ -2,6 +2,7 @@
 
 import shutil
 from contextlib import aclosing
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -24,6 +25,7 @@ from api.foundation.core.config import Settings
 from api.foundation.core.ids import new_id
 from api.foundation.core.money import Kobo
 from api.foundation.database.database import Database, Transaction
+from api.foundation.database.statements import Query
 from api.foundation.security.passwords import HashingTurn, LaneName, PasswordHasher
 from api.foundation.security.rights import Role
 from api.games.achievements.enums import BadgeKey
@@ -46,10 +48,23 @@ DEMO_SIGN_INS = tuple(person.email for person in PEOPLE if person.signs_in)
 
 
 HAS_MEMBER = "SELECT FROM user_account WHERE id = $1 AND erased_at IS NULL"
-KEEP_OPERATOR = """
+
+
+@dataclass(frozen=True)
+class SeededOperator:
+    """A demo operator and the sealed secret."""
+
+    id: UUID
+    totp_secret: bytes | None
+
+
+KEEP_OPERATOR = Query(
+    """
 INSERT INTO operator (id, user_id, roles) VALUES ($1, $2, $3)
 ON CONFLICT (user_id) DO UPDATE SET user_id = excluded.user_id RETURNING id, totp_secret
-"""
+""",
+    SeededOperator,
+)
 
 
 async def seed_empty_database(settings: Settings) -> bool:
@@ -126,9 +141,9 @@ async def _set_up_operators(tx: Transaction, settings: Settings) -> None:
         if not person.is_operator or await tx.fetch_row(HAS_MEMBER, user_id) is None:
             continue
         row = await tx.fetch_row(KEEP_OPERATOR, new_id(), user_id, list(Role))
-        if row is not None and secret is not None and row["totp_secret"] is None:
+        if row is not None and secret is not None and row.totp_secret is None:
             sealer = make_sealer(settings)
-            await phones.set_secret(tx, sealer, row["id"], secret.get_secret_value())
+            await phones.set_secret(tx, sealer, row.id, secret.get_secret_value())
 
 
 def _user_row(person: DemoPerson) -> dict[str, object]:

@@ -5,7 +5,7 @@ from datetime import timedelta
 from sqlalchemy import insert
 
 from api.community.chat.models import ChatRoom, StoredMessage
-from api.community.chat.repository.messages import insert_memberships
+from api.community.chat.repository.rooms import insert_memberships
 from api.community.chat.rules import PUBLIC_ROOM
 from api.dev.demo.chat import LINES
 from api.dev.demo.ids import demo_id

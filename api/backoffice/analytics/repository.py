@@ -1,27 +1,59 @@
 """SQL of daily figures."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date
+from dataclasses import dataclass
+from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy.dialects.postgresql import insert
 
 from api.backoffice.analytics.models import DayFigure
 from api.foundation.database.database import Database
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 
-LIST = """
+
+@dataclass(frozen=True)
+class DayFigureRow:
+    """The figures of a day."""
+
+    day: date
+    counted_at: datetime
+    active_members: int
+    quest_members: int
+    battle_members: int
+    battle_answers: int
+    chat_messages: int
+    orders: int
+    orders_kobo: int
+    money_in_kobo: int
+    money_out_kobo: int
+
+
+@dataclass(frozen=True)
+class UncountedDay:
+    """A day without figures."""
+
+    day: date
+
+
+LIST = Query(
+    """
 SELECT day, counted_at, active_members, quest_members, battle_members, battle_answers,
        chat_messages, orders, orders_kobo, money_in_kobo, money_out_kobo
   FROM day_figure WHERE day BETWEEN $1 AND $2 ORDER BY day
-"""
-LIST_MISSING = """
+""",
+    DayFigureRow,
+)
+LIST_MISSING = Query(
+    """
 SELECT d::date AS day FROM generate_series($1::date, $2::date, interval '1 day') d
  WHERE NOT EXISTS (SELECT FROM day_figure f WHERE f.day = d::date) ORDER BY d DESC LIMIT $3
-"""
+""",
+    UncountedDay,
+)
 
 
-async def list_days(database: Database, first: date, last: date) -> Sequence[Row]:
+async def list_days(database: Database, first: date, last: date) -> Sequence[DayFigureRow]:
     """Return the stored figures of days, both inclusive, in order."""
     return await database.fetch_rows(LIST, first, last)
 
@@ -29,7 +61,7 @@ async def list_days(database: Database, first: date, last: date) -> Sequence[Row
 async def list_missing(database: Database, first: date, last: date, limit: int) -> list[date]:
     """Return days without figures, both inclusive, latest first."""
     rows = await database.fetch_rows(LIST_MISSING, first, last, limit)
-    return [row["day"] for row in rows]
+    return [row.day for row in rows]
 
 
 async def upsert(database: Database, values: Mapping[str, Any]) -> None:

@@ -5,6 +5,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from api.backoffice.analytics import repository, rules
+from api.backoffice.analytics.repository import DayFigureRow
 from api.backoffice.analytics.schemas import DayFigures, FigureSeries
 from api.community.chat.service import days as chat_days
 from api.foundation.core import clock
@@ -12,7 +13,6 @@ from api.foundation.core.errors import InvalidFieldError
 from api.foundation.core.supervisor import Job
 from api.foundation.database.database import Database
 from api.foundation.database.days import Day
-from api.foundation.database.statements import Row
 from api.foundation.security.operators import Operator
 from api.foundation.security.rights import Right
 from api.games.battle import service as battle
@@ -41,12 +41,12 @@ async def read_figures(
     first = first or date.fromordinal(max(1, last.toordinal() - rules.SHOWN_BY_DEFAULT + 1))
     if not 0 <= (last - first).days < rules.MAX_DAYS:
         raise InvalidFieldError.of("from", rules.RANGE_SENTENCE)
-    rows = {row["day"]: row for row in await repository.list_days(database, first, last)}
+    rows = {row.day: row for row in await repository.list_days(database, first, last)}
     shows_money = operator.holds(Right.MONEY_READ)
     days = (first + number * DAY for number in range((last - first).days + 1))
     return FigureSeries(
         days=[_shown(day, rows.get(day), shows_money=shows_money) for day in days],
-        counted_at=max((row["counted_at"] for row in rows.values()), default=None),
+        counted_at=max((row.counted_at for row in rows.values()), default=None),
     )
 
 
@@ -98,10 +98,10 @@ async def _count(database: Database, day: Day, now: datetime) -> Mapping[str, An
     }
 
 
-def _shown(day: date, row: Row | None, *, shows_money: bool) -> DayFigures:
-    counts = {name: None if row is None else row[name] for name in COUNTS}
+def _shown(day: date, row: DayFigureRow | None, *, shows_money: bool) -> DayFigures:
+    counts = {name: None if row is None else getattr(row, name) for name in COUNTS}
     money = {
-        name: None if row is None or not shows_money else row[column]
+        name: None if row is None or not shows_money else getattr(row, column)
         for name, column in MONEY.items()
     }
     return DayFigures(day=day, **counts, **money)

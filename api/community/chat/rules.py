@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 from uuid import UUID
 
 from api.community.chat.enums import PostOutcome, ReactionKey
@@ -118,6 +117,31 @@ class Reactions:
 NO_REACTIONS = Reactions({})
 
 
+@dataclass(frozen=True)
+class PostRow:
+    """The outcome of posting; ``id``, ``seq`` and ``sent_at`` may be those of a first try."""
+
+    place: int
+    outcome: str
+    id: UUID | None
+    seq: int | None
+    sent_at: datetime | None
+    until: datetime | None
+
+
+@dataclass(frozen=True)
+class MessageAddress:
+    """Whom a stored message mentions, and the message it answers."""
+
+    id: UUID
+    mentions: list[UUID]
+    quoted_id: UUID | None
+    quoted_user_id: UUID | None
+    quoted_first_name: str | None
+    quoted_last_name: str | None
+    excerpt: str | None
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """How much one member may write: ``messages`` within ``pace``.
@@ -140,29 +164,26 @@ class Limits:
 LIMITS = Limits(5, timedelta(seconds=5), timedelta(seconds=10), timedelta(minutes=1))
 
 
-def posted(row: Mapping[str, Any]) -> PostResult:
+def posted(row: PostRow) -> PostResult:
     """Return the outcome of posting; ``id``, ``seq`` and ``sent_at`` may be those of a first try.
 
     A retry that may not be emitted again is not refused: its first try counts.
     """
-    outcome = PostOutcome(row["outcome"])
-    if row["id"] is None or outcome is PostOutcome.REUSED:
-        return RefusedPost(outcome, row["until"])
+    outcome = PostOutcome(row.outcome)
+    if row.id is None or row.seq is None or row.sent_at is None or outcome is PostOutcome.REUSED:
+        return RefusedPost(outcome, row.until)
     is_due = outcome in {PostOutcome.STORED, PostOutcome.REPLAYED}
-    return StoredPost(row["id"], row["seq"], row["sent_at"], is_due)
+    return StoredPost(row.id, row.seq, row.sent_at, is_due)
 
 
-def quoted_message(row: Mapping[str, Any]) -> QuotedMessage | None:
+def quoted_message(row: MessageAddress) -> QuotedMessage | None:
     """Return the message that a stored message answers, or None."""
-    if row["quoted_id"] is None:
+    first_name, last_name = row.quoted_first_name, row.quoted_last_name
+    if row.quoted_id is None or row.quoted_user_id is None:
         return None
-    return QuotedMessage(
-        row["quoted_id"],
-        row["quoted_user_id"],
-        row["quoted_first_name"],
-        row["quoted_last_name"],
-        row["excerpt"],
-    )
+    if first_name is None or last_name is None:
+        return None
+    return QuotedMessage(row.quoted_id, row.quoted_user_id, first_name, last_name, row.excerpt)
 
 
 def room_of(tab: str, club_id: UUID, club_name: str) -> UUID | None:

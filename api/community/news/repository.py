@@ -1,6 +1,7 @@
 """SQL of the news."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -9,14 +10,13 @@ from sqlalchemy import Select, insert, select, update
 
 from api.community.news.enums import ArticleStage, ArticleState
 from api.community.news.models import Article
+from api.community.news.rules import ArticleRow
 from api.foundation.database.database import Database, Runner, Transaction
 from api.foundation.database.locks import AdvisoryLock
-from api.foundation.database.statements import Row, literal_pattern
+from api.foundation.database.statements import Query, literal_pattern
 from api.people.clubs.models import Club
 
 LOCK_SLUGS = "SELECT pg_advisory_xact_lock($1)"
-LIST_SLUGS = "SELECT slug FROM article WHERE (slug = $1 OR slug LIKE $2) AND id <> $3"
-LOCK_ARTICLE = "SELECT * FROM article WHERE id = $1 FOR UPDATE"
 # Articles of all clubs and those of the member's own are merged, each read along its index.
 PUBLISHED = """
 SELECT a.id, a.slug, a.title, a.summary, a.picture, a.publish_at, {club} AS club
@@ -25,22 +25,78 @@ SELECT a.id, a.slug, a.title, a.summary, a.picture, a.publish_at, {club} AS club
    AND ($3::timestamptz IS NULL OR (a.publish_at, a.id) < ($3, $4::uuid))
  ORDER BY a.publish_at DESC, a.id DESC LIMIT $5
 """
-LIST_PUBLISHED = f"""
+COUNT_DUE = """
+SELECT count(*) FROM article WHERE stage = 'published' AND publish_at > $1 AND publish_at < $2
+"""
+
+
+@dataclass(frozen=True)
+class ArticleSlug:
+    """The slug of an article."""
+
+    slug: str
+
+
+@dataclass(frozen=True)
+class PublishedArticle:
+    """A published article without its text."""
+
+    id: UUID
+    slug: str
+    title: str
+    summary: str
+    picture: str | None
+    publish_at: datetime
+    club: str | None
+
+
+@dataclass(frozen=True)
+class ReadableArticle(PublishedArticle):
+    """A published article."""
+
+    body: str
+
+
+@dataclass(frozen=True)
+class ArticlePicture:
+    """The key of an article's picture."""
+
+    picture: str
+
+
+@dataclass(frozen=True)
+class ClubArticle(ArticleRow):
+    """An article with the name of its club, if it is for one."""
+
+    club: str | None
+
+
+LIST_SLUGS = Query(
+    "SELECT slug FROM article WHERE (slug = $1 OR slug LIKE $2) AND id <> $3", ArticleSlug
+)
+LOCK_ARTICLE = Query("SELECT * FROM article WHERE id = $1 FOR UPDATE", ArticleRow)
+LIST_PUBLISHED = Query(
+    f"""
 SELECT * FROM (
   ({PUBLISHED.format(club="NULL", join="", whose="IS NULL")})
   UNION ALL
   ({PUBLISHED.format(club="c.name", join="JOIN club c ON c.id = a.club_id", whose="= $1")})
 ) news ORDER BY publish_at DESC, id DESC LIMIT $5
-"""  # noqa: S608 constants only
-READ_PUBLISHED = """
-SELECT a.*, c.name AS club FROM article a LEFT JOIN club c ON c.id = a.club_id
+""",  # noqa: S608 constants only
+    PublishedArticle,
+)
+READ_PUBLISHED = Query(
+    """
+SELECT a.id, a.slug, a.title, a.body, a.summary, a.picture, a.publish_at, c.name AS club
+  FROM article a LEFT JOIN club c ON c.id = a.club_id
  WHERE a.slug = $1 AND a.stage = 'published' AND a.publish_at <= $3
    AND (a.club_id IS NULL OR a.club_id = $2)
-"""
-LIST_NAMED_KEYS = "SELECT picture FROM article WHERE picture = ANY ($1::text[])"
-COUNT_DUE = """
-SELECT count(*) FROM article WHERE stage = 'published' AND publish_at > $1 AND publish_at < $2
-"""
+""",
+    ReadableArticle,
+)
+LIST_NAMED_KEYS = Query(
+    "SELECT picture FROM article WHERE picture = ANY ($1::text[])", ArticlePicture
+)
 
 
 def _articles() -> Select[Any]:
@@ -51,7 +107,7 @@ def _articles() -> Select[Any]:
 
 async def list_articles(
     database: Database, state: ArticleState | None, before: UUID | None, now: datetime, limit: int
-) -> Sequence[Row]:
+) -> Sequence[ClubArticle]:
     """Return articles, newest first; ``state`` None matches any."""
     query = _articles().order_by(Article.id.desc()).limit(limit)
     if state is ArticleState.SCHEDULED:
@@ -62,15 +118,15 @@ async def list_articles(
         query = query.where(Article.stage == ArticleStage(state))
     if before is not None:
         query = query.where(Article.id < before)
-    return await database.fetch_rows(query)
+    return await database.fetch_rows(Query(query, ClubArticle))
 
 
-async def read_article(runner: Runner, article_id: UUID) -> Row | None:
+async def read_article(runner: Runner, article_id: UUID) -> ClubArticle | None:
     """Return one article with its club's name."""
-    return await runner.fetch_row(_articles().where(Article.id == article_id))
+    return await runner.fetch_row(Query(_articles().where(Article.id == article_id), ClubArticle))
 
 
-async def lock_article(tx: Transaction, article_id: UUID) -> Row | None:
+async def lock_article(tx: Transaction, article_id: UUID) -> ArticleRow | None:
     """Lock and return an article."""
     return await tx.fetch_row(LOCK_ARTICLE, article_id)
 
@@ -84,7 +140,7 @@ async def list_slugs(tx: Transaction, slug: str, article_id: UUID) -> set[str]:
     """Return other articles' slugs that are ``slug``, or begin with ``slug`` and a hyphen."""
     pattern = f"{literal_pattern(slug)}-%"
     rows = await tx.fetch_rows(LIST_SLUGS, slug, pattern, article_id)
-    return {row["slug"] for row in rows}
+    return {row.slug for row in rows}
 
 
 async def insert_article(tx: Transaction, values: Mapping[str, Any]) -> None:
@@ -104,20 +160,22 @@ async def list_published(
     now: datetime,
     before: tuple[datetime, UUID] | None,
     limit: int,
-) -> Sequence[Row]:
+) -> Sequence[PublishedArticle]:
     """Return published articles of a club's members older than ``before``, newest first."""
     moment, article_id = before or (None, None)
     return await database.fetch_rows(LIST_PUBLISHED, club_id, now, moment, article_id, limit)
 
 
-async def read_published(database: Database, slug: str, club_id: UUID, now: datetime) -> Row | None:
+async def read_published(
+    database: Database, slug: str, club_id: UUID, now: datetime
+) -> ReadableArticle | None:
     """Return an article that members of a club can read, or None."""
     return await database.fetch_row(READ_PUBLISHED, slug, club_id, now)
 
 
 async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:
     """Return which of ``keys`` an article refers to."""
-    return {row["picture"] for row in await database.fetch_rows(LIST_NAMED_KEYS, list(keys))}
+    return {row.picture for row in await database.fetch_rows(LIST_NAMED_KEYS, list(keys))}
 
 
 async def count_due(database: Database, now: datetime, until: datetime) -> int:

@@ -3,10 +3,11 @@
 import html
 import re
 import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
+from uuid import UUID
 
 import nh3
 from markdown_it import MarkdownIt
@@ -29,6 +30,24 @@ LINK = re.compile(r"(?:https?://[^/\\]|mailto:[^/\\]|/(?![/\\]))", re.IGNORECASE
 REL = "noopener noreferrer nofollow"
 LOWEST_HEADING = 6
 _markdown = MarkdownIt("commonmark", {"html": False}).enable(["strikethrough", "table"])
+
+
+@dataclass(frozen=True)
+class ArticleRow:
+    """An article's own row."""
+
+    id: UUID
+    slug: str
+    title: str
+    body: str
+    summary: str
+    club_id: UUID | None
+    picture: str | None
+    stage: str
+    publish_at: datetime | None
+    first_published_at: datetime | None
+    version: int
+    created_at: datetime
 
 
 @lru_cache(maxsize=64)  # the most read articles; a new release renders them again
@@ -100,17 +119,17 @@ def free_slug(wanted: str, taken: Collection[str]) -> str:
     return f"{wanted}-{number}"
 
 
-def state_of(row: Mapping[str, Any], now: datetime) -> ArticleState:
+def state_of(row: ArticleRow, now: datetime) -> ArticleState:
     """Return an article's state at ``now``."""
-    if row["stage"] == ArticleStage.PUBLISHED and row["publish_at"] > now:
+    is_published = row.stage == ArticleStage.PUBLISHED
+    if is_published and row.publish_at is not None and row.publish_at > now:
         return ArticleState.SCHEDULED
-    return ArticleState(row["stage"])
+    return ArticleState(row.stage)
 
 
-def out_since(row: Mapping[str, Any], now: datetime) -> datetime | None:
+def out_since(row: ArticleRow, now: datetime) -> datetime | None:
     """Return when members could first read an article; None if they could not yet."""
-    if row["first_published_at"] is not None:
-        first: datetime = row["first_published_at"]
-        return first
+    if row.first_published_at is not None:
+        return row.first_published_at
     is_out = state_of(row, now) is ArticleState.PUBLISHED
-    return row["publish_at"] if is_out else None
+    return row.publish_at if is_out else None

@@ -1,6 +1,7 @@
 """SQL of making proposals."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -9,14 +10,27 @@ from sqlalchemy import insert
 
 from api.foundation.approvals.models import Approval
 from api.foundation.database.database import Runner, Transaction
+from api.foundation.database.statements import Query
 from api.foundation.security.operators import IS_WORKING
 
+
+@dataclass(frozen=True)
+class OpenApproval:
+    """The newest open proposal about a subject."""
+
+    about: UUID
+    id: UUID
+
+
 # $1: the kind, $2: the content's key of the subject's id, $3: those ids, $4: now.
-LIST_OPEN_ABOUT = """
+LIST_OPEN_ABOUT = Query(
+    """
 SELECT (content ->> $2)::uuid AS about, max(id::text)::uuid AS id FROM approval
  WHERE state = 'open' AND expires_at > $4 AND kind = $1 AND content ->> $2 = ANY ($3::text[])
  GROUP BY 1
-"""
+""",
+    OpenApproval,
+)
 
 
 async def insert_approval(tx: Transaction, values: dict[str, Any]) -> None:
@@ -32,7 +46,7 @@ async def list_open_about(
     ``name`` is the content's key of the id.
     """
     rows = await runner.fetch_rows(LIST_OPEN_ABOUT, kind, name, [str(id_) for id_ in ids], now)
-    return {row["about"]: row["id"] for row in rows}
+    return {row.about: row.id for row in rows}
 
 
 AT_WORK = f"""

@@ -15,6 +15,7 @@ from api.foundation.core.supervisor import SKIPPED, Job, Skipped
 from api.foundation.database.database import Database
 from api.foundation.database.locks import AdvisoryLock
 from api.foundation.database.retention import REMOVED, Retention
+from api.foundation.database.statements import Query
 
 log = structlog.get_logger(__name__)
 
@@ -22,6 +23,14 @@ PAUSE_SECONDS = 600.0
 TURN_SECONDS = 20.0  # no new batch after that; the next turn starts immediately
 BREATH_SECONDS = 0.05  # between batches, so that other writers proceed
 BATCH = 5000
+
+
+@dataclass(frozen=True)
+class RemovedRows:
+    """How many rows a batch deleted; ``mine`` unless another worker holds the lock."""
+
+    mine: bool
+    removed: int
 
 
 @dataclass(frozen=True)
@@ -86,15 +95,16 @@ async def tidy(
         full = []
         for rule in waiting:
             try:
-                row = await database.fetch_row(removal(rule, batch), *parameters(rule, now))
+                removing = Query(removal(rule, batch), RemovedRows)
+                row = await database.fetch_row(removing, *parameters(rule, now))
             except (DomainError, asyncpg.PostgresError) as error:
                 failures.append(error)
                 continue
-            if row is None or not row["mine"]:
+            if row is None or not row.mine:
                 removed.setdefault(rule.table, None)
                 continue
-            removed[rule.table] = (removed.get(rule.table) or 0) + row["removed"]
-            if row["removed"] == batch:
+            removed[rule.table] = (removed.get(rule.table) or 0) + row.removed
+            if row.removed == batch:
                 full.append(rule)
                 await asyncio.sleep(BREATH_SECONDS)
         waiting = full

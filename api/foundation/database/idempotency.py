@@ -19,13 +19,39 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from api.foundation.core.errors import DomainError
 from api.foundation.database.database import Database, Transaction
+from api.foundation.database.statements import Query
 from api.foundation.database.tables import Base
 
-FIND_ANSWER = """
-SELECT route, fingerprint, answer FROM idempotency_key WHERE user_id = $1 AND key = $2
-"""
-CLAIM = "SELECT claimed, matches, answer FROM claim_idempotency_key($1, $2, $3, $4)"
 STORE = "UPDATE idempotency_key SET answer = $3 WHERE user_id = $1 AND key = $2"
+
+
+@dataclass(frozen=True)
+class StoredAnswer:
+    """A key's write and its response."""
+
+    route: str
+    fingerprint: str
+    answer: dict[str, Any] | None
+
+
+@dataclass(frozen=True)
+class ClaimedKey:
+    """Whether a key was claimed now, and is of the same request; else the response of its write."""
+
+    claimed: bool
+    matches: bool
+    answer: dict[str, Any] | None
+
+
+FIND_ANSWER = Query(
+    """
+SELECT route, fingerprint, answer FROM idempotency_key WHERE user_id = $1 AND key = $2
+""",
+    StoredAnswer,
+)
+CLAIM = Query(
+    "SELECT claimed, matches, answer FROM claim_idempotency_key($1, $2, $3, $4)", ClaimedKey
+)
 
 
 class IdempotencyKey(Base):
@@ -77,10 +103,9 @@ async def find_answer(database: Database, attempt: Attempt) -> dict[str, Any] | 
     row = await database.fetch_row(FIND_ANSWER, attempt.user_id, attempt.key)
     if row is None:
         return None
-    if row["route"] != attempt.route or row["fingerprint"] != attempt.fingerprint:
+    if row.route != attempt.route or row.fingerprint != attempt.fingerprint:
         raise KeyReusedError
-    answer: dict[str, Any] | None = row["answer"]
-    return answer
+    return row.answer
 
 
 async def claim(tx: Transaction, attempt: Attempt) -> dict[str, Any] | None:
@@ -92,12 +117,9 @@ async def claim(tx: Transaction, attempt: Attempt) -> dict[str, Any] | None:
     row = await tx.fetch_row(
         CLAIM, attempt.user_id, attempt.key, attempt.route, attempt.fingerprint
     )
-    if row is None or not row["matches"]:
+    if row is None or not row.matches:
         raise KeyReusedError
-    if row["claimed"]:
-        return None
-    answer: dict[str, Any] = row["answer"]
-    return answer
+    return None if row.claimed else row.answer
 
 
 async def store(tx: Transaction, attempt: Attempt, answer: dict[str, Any]) -> None:

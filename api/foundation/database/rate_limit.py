@@ -21,12 +21,25 @@ from api.foundation.core.errors import (
     UnavailableError,
 )
 from api.foundation.database.database import Database
+from api.foundation.database.statements import Query
 from api.foundation.database.tables import Base
 from api.foundation.security.digests import keyed_digest
 from api.foundation.security.events import SecurityEvent, SecurityLog
 from api.foundation.security.network import network_of
 
-HIT = """
+GIVE_BACK = "UPDATE rate_limit SET hits = greatest(0, hits - $2) WHERE bucket = $1"
+
+
+@dataclass(frozen=True)
+class WindowHits:
+    """The hits of a bucket in its window."""
+
+    hits: int
+    window_started_at: datetime
+
+
+HIT = Query(
+    """
 INSERT INTO rate_limit AS current (bucket, window_started_at, hits) VALUES ($1, $3, $4)
 ON CONFLICT (bucket) DO UPDATE SET
   hits = CASE WHEN current.window_started_at <= $3::timestamptz - $2::interval
@@ -34,8 +47,9 @@ ON CONFLICT (bucket) DO UPDATE SET
   window_started_at = CASE WHEN current.window_started_at <= $3::timestamptz - $2::interval
                            THEN $3 ELSE current.window_started_at END
 RETURNING hits, window_started_at
-"""
-GIVE_BACK = "UPDATE rate_limit SET hits = greatest(0, hits - $2) WHERE bucket = $1"
+""",
+    WindowHits,
+)
 
 
 class RateLimit(Base):
@@ -168,9 +182,9 @@ class RateLimiter:
 
     async def _hit(self, limit: Limit, bucket: str, max_hits: int, amount: int = 1) -> int | None:
         row = await self._database.fetch_row(HIT, bucket, limit.window, clock.now(), amount)
-        if row is None or row["hits"] <= max_hits:
+        if row is None or row.hits <= max_hits:
             return None
-        opens_at: datetime = row["window_started_at"] + limit.window
+        opens_at = row.window_started_at + limit.window
         return max(1, int((opens_at - clock.now()).total_seconds()) + 1)
 
     async def give_back(self, limit: Limit, address: str) -> None:

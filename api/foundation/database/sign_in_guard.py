@@ -16,12 +16,30 @@ from api.foundation.core import clock
 from api.foundation.core.errors import DatabaseUnavailableError, TooManyRequestsError
 from api.foundation.database.database import Database
 from api.foundation.database.rate_limit import WrongGuessError
+from api.foundation.database.statements import Query
 from api.foundation.database.tables import Base
+
+# Undoes an attempt that was admitted but not checked, with any lock that it set.
+GIVE_BACK_ATTEMPT = """
+UPDATE sign_in_guard SET attempts = attempts - 1, locked_until = NULL
+ WHERE digest = $1 AND attempts > 0
+"""
+CLEAR_GUARD = "DELETE FROM sign_in_guard WHERE digest = $1"
+
+
+@dataclass(frozen=True)
+class GuardedAttempt:
+    """Whether an attempt was admitted, and else when the next one is."""
+
+    admitted: bool
+    locked_until: datetime | None
+
 
 # An attempt is counted before the password is checked, so that a thousand concurrent ones are
 # counted, too. Free attempts pass; each later one must wait for the delay set by the last one. If
 # no attempt is free, the first one sets the delay, and passes no more than the others.
-ADMIT_ATTEMPT = """
+ADMIT_ATTEMPT = Query(
+    """
 INSERT INTO sign_in_guard AS g (digest, attempts, attempted_at, locked_until, admitted)
 VALUES ($1, least($3::int, 1), $6::timestamptz,
         CASE WHEN $3 = 0 THEN $6 + $4::interval END, $3 > 0)
@@ -37,13 +55,9 @@ ON CONFLICT (digest) DO UPDATE SET
                       ELSE $6 + least($4::interval * power(2, greatest(0, g.attempts + 1 - $3)),
                                          $5::interval) END
 RETURNING admitted, locked_until
-"""
-# Undoes an attempt that was admitted but not checked, with any lock that it set.
-GIVE_BACK_ATTEMPT = """
-UPDATE sign_in_guard SET attempts = attempts - 1, locked_until = NULL
- WHERE digest = $1 AND attempts > 0
-"""
-CLEAR_GUARD = "DELETE FROM sign_in_guard WHERE digest = $1"
+""",
+    GuardedAttempt,
+)
 
 
 class SignInGuard(Base):
@@ -121,10 +135,7 @@ async def _admit_attempt(
         guard.max_delay,
         now,
     )
-    if row is None or row["admitted"]:
-        return None
-    locked_until: datetime = row["locked_until"]
-    return locked_until
+    return None if row is None or row.admitted else row.locked_until
 
 
 def _too_early(error: type[TooManyRequestsError], opens_at: datetime) -> TooManyRequestsError:

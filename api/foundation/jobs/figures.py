@@ -14,29 +14,9 @@ from api.foundation.core import clock
 from api.foundation.core.errors import DatabaseUnavailableError
 from api.foundation.core.metrics import Metrics
 from api.foundation.database.database import Database
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 
-# The library's 'picked' is running; finished jobs are deleted, and only dead letters stay 'failed'.
-COUNTS = """
-SELECT coalesce(k.name, q.entrypoint) AS kind, k.beat_at, k.succeeded_at, k.successes, k.failures,
-       count(*) FILTER (WHERE q.status = 'queued') AS waiting,
-       count(*) FILTER (WHERE q.status = 'picked') AS running,
-       count(*) FILTER (WHERE q.status = 'failed') AS failed,
-       min(q.created) FILTER (WHERE q.status = 'queued') AS oldest
-  FROM job_kind k FULL JOIN pgqueuer q ON q.entrypoint = k.name
- GROUP BY 1, 2, 3, 4, 5 ORDER BY 1
-"""
-OUTCOMES = {"success": "successes", "failure": "failures"}
 STATES = {"queued": "waiting", "picked": "running", "failed": "failed"}
-LISTED = """
-SELECT q.id, q.entrypoint AS kind, q.status::text AS state, q.created, q.attempts, last.error
-  FROM pgqueuer q
-  LEFT JOIN LATERAL (
-    SELECT l.traceback ->> 'exception_message' AS error FROM pgqueuer_log l
-     WHERE l.job_id = q.id AND l.traceback IS NOT NULL ORDER BY l.created DESC, l.id DESC LIMIT 1
-  ) last ON true
- ORDER BY q.created, q.id LIMIT $1
-"""
 BEAT = """
 INSERT INTO job_kind (name, beat_at) SELECT unnest($1::text[]), $2
 ON CONFLICT (name) DO UPDATE SET beat_at = EXCLUDED.beat_at
@@ -53,10 +33,6 @@ VALUES ($1, $2, $2, 1, $3)
 ON CONFLICT (name) DO UPDATE SET beat_at = $2, failed_at = $2, failures = kind.failures + 1,
   due_at = $3, runs_until = NULL
 """
-WORKERS = """
-SELECT id, started_at, beat_at, resident_bytes, open_files, loop_lag_ms
-  FROM job_worker WHERE beat_at > $1 ORDER BY started_at DESC LIMIT 50
-"""
 WORKER_BEAT = """
 INSERT INTO job_worker (id, started_at, beat_at, resident_bytes, open_files, loop_lag_ms)
 VALUES ($1, $2, $3, $4, $5, $6)
@@ -65,6 +41,79 @@ ON CONFLICT (id) DO UPDATE SET beat_at = EXCLUDED.beat_at,
   loop_lag_ms = EXCLUDED.loop_lag_ms
 """
 SHOWN_FOR = timedelta(minutes=1)  # a worker without a heartbeat for that long is gone
+
+
+@dataclass(frozen=True)
+class KindFigures:
+    """The runs of a kind of work, and its jobs in the queue by state."""
+
+    kind: str
+    beat_at: datetime | None
+    succeeded_at: datetime | None
+    successes: int | None
+    failures: int | None
+    waiting: int
+    running: int
+    failed: int
+    oldest: datetime | None
+
+
+@dataclass(frozen=True)
+class QueuedJob:
+    """A job in the queue, as stored, with its last error."""
+
+    id: int
+    kind: str
+    state: str
+    created: datetime
+    attempts: int
+    error: str | None
+
+
+@dataclass(frozen=True)
+class WorkerRow:
+    """A worker process's last heartbeat."""
+
+    id: UUID
+    started_at: datetime
+    beat_at: datetime
+    resident_bytes: int
+    open_files: int
+    loop_lag_ms: int
+
+
+# The library's 'picked' is running; finished jobs are deleted, and only dead letters stay 'failed'.
+COUNTS = Query(
+    """
+SELECT coalesce(k.name, q.entrypoint) AS kind, k.beat_at, k.succeeded_at, k.successes, k.failures,
+       count(*) FILTER (WHERE q.status = 'queued') AS waiting,
+       count(*) FILTER (WHERE q.status = 'picked') AS running,
+       count(*) FILTER (WHERE q.status = 'failed') AS failed,
+       min(q.created) FILTER (WHERE q.status = 'queued') AS oldest
+  FROM job_kind k FULL JOIN pgqueuer q ON q.entrypoint = k.name
+ GROUP BY 1, 2, 3, 4, 5 ORDER BY 1
+""",
+    KindFigures,
+)
+LISTED = Query(
+    """
+SELECT q.id, q.entrypoint AS kind, q.status::text AS state, q.created, q.attempts, last.error
+  FROM pgqueuer q
+  LEFT JOIN LATERAL (
+    SELECT l.traceback ->> 'exception_message' AS error FROM pgqueuer_log l
+     WHERE l.job_id = q.id AND l.traceback IS NOT NULL ORDER BY l.created DESC, l.id DESC LIMIT 1
+  ) last ON true
+ ORDER BY q.created, q.id LIMIT $1
+""",
+    QueuedJob,
+)
+WORKERS = Query(
+    """
+SELECT id, started_at, beat_at, resident_bytes, open_files, loop_lag_ms
+  FROM job_worker WHERE beat_at > $1 ORDER BY started_at DESC LIMIT 50
+""",
+    WorkerRow,
+)
 
 
 @dataclass(frozen=True)
@@ -137,8 +186,8 @@ class StoredJobFigures:
             DatabaseUnavailableError: it is unavailable.
         """
         now = clock.now()
-        rows: Sequence[Row] = ()
-        workers: Sequence[Row] | None = None
+        rows: Sequence[KindFigures] = ()
+        workers: Sequence[WorkerRow] | None = None
         try:
             rows = await self._database.fetch_rows(COUNTS)
             workers = await self._database.fetch_rows(WORKERS, now - SHOWN_FOR)
@@ -146,31 +195,33 @@ class StoredJobFigures:
             self._show_kinds(rows, now)
             self._show_workers(workers)
 
-    def _show_kinds(self, rows: Sequence[Row], now: datetime) -> None:
+    def _show_kinds(self, rows: Sequence[KindFigures], now: datetime) -> None:
         for gauge in (self._jobs, self._oldest, self._successes, self._beats, self._runs):
             gauge.clear()
         for row in rows:
-            kind = row["kind"]
-            for state in STATES.values():
-                self._jobs.labels(kind, state).set(row[state])
-            for outcome, column in OUTCOMES.items():
-                self._runs.labels(kind, outcome).inc(row[column] or 0)
-            oldest = row["oldest"]
+            kind, oldest = row.kind, row.oldest
+            self._jobs.labels(kind, "waiting").set(row.waiting)
+            self._jobs.labels(kind, "running").set(row.running)
+            self._jobs.labels(kind, "failed").set(row.failed)
+            self._runs.labels(kind, "success").inc(row.successes or 0)
+            self._runs.labels(kind, "failure").inc(row.failures or 0)
             self._oldest.labels(kind).set((now - oldest).total_seconds() if oldest else 0)
-            _set_instant(self._successes, kind, row["succeeded_at"])
-            _set_instant(self._beats, kind, row["beat_at"])
+            _set_instant(self._successes, kind, row.succeeded_at)
+            _set_instant(self._beats, kind, row.beat_at)
 
-    def _show_workers(self, rows: Sequence[Row] | None) -> None:
+    def _show_workers(self, rows: Sequence[WorkerRow] | None) -> None:
         self._workers.set(math.nan if rows is None else len(rows))
-        for column, gauge in self._worker.items():
+        for gauge in self._worker.values():
             gauge.clear()
-            for row in rows or ():
-                value = row[column]
-                if column == "started_at":
-                    value = value.timestamp()
-                elif column == "loop_lag_ms":
-                    value /= 1000
-                gauge.labels(str(row["id"])).set(value)
+        for row in rows or ():
+            values = {
+                "started_at": row.started_at.timestamp(),
+                "resident_bytes": row.resident_bytes,
+                "open_files": row.open_files,
+                "loop_lag_ms": row.loop_lag_ms / 1000,
+            }
+            for column, gauge in self._worker.items():
+                gauge.labels(str(row.id)).set(values[column])
 
 
 def _set_instant(gauge: Gauge, kind: str, instant: datetime | None) -> None:
@@ -183,12 +234,12 @@ async def list_jobs(database: Database, limit: int) -> list[ListedJob]:
     now = clock.now()
     return [
         ListedJob(
-            id=row["id"],
-            kind=row["kind"],
-            state=STATES[row["state"]],
-            age=now - row["created"],
-            tries=row["attempts"] + (row["state"] != "queued"),
-            error=row["error"],
+            id=row.id,
+            kind=row.kind,
+            state=STATES[row.state],
+            age=now - row.created,
+            tries=row.attempts + (row.state != "queued"),
+            error=row.error,
         )
         for row in await database.fetch_rows(LISTED, limit)
     ]

@@ -1,10 +1,12 @@
 """Pages of stored jobs for operators; payloads stay sealed."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 
 
 class StoredState(StrEnum):
@@ -34,7 +36,23 @@ LIST = f"""{COLUMNS}
  WHERE q.entrypoint = ANY ($1) AND ($2::bigint IS NULL OR q.id < $2){{state}}
  ORDER BY q.id DESC LIMIT $3
 """
-READ = f"{COLUMNS} WHERE q.id = $1 FOR UPDATE OF q"
+
+
+@dataclass(frozen=True)
+class StoredJob:
+    """A job in the queue, with its last error."""
+
+    id: int
+    kind: str
+    status: str
+    created: datetime
+    execute_after: datetime
+    attempts: int
+    payload: bytes | None
+    error: str | None
+
+
+READ = Query(f"{COLUMNS} WHERE q.id = $1 FOR UPDATE OF q", StoredJob)
 COUNT_DEAD = "SELECT count(*) FROM pgqueuer WHERE status = 'failed' AND entrypoint = ANY ($1)"
 
 
@@ -44,14 +62,15 @@ async def list_stored(
     state: StoredState | None,
     before: int | None,
     limit: int,
-) -> Sequence[Row]:
+) -> Sequence[StoredJob]:
     """Return stored jobs of these kinds, in one state or in any, newest first."""
     # Separate queries, because each state has its own index.
     wanted = "" if state is None else f" AND q.status = '{STATUS[state]}'"
-    return await database.fetch_rows(LIST.format(state=wanted), list(kinds), before, limit)
+    stored = Query(LIST.format(state=wanted), StoredJob)
+    return await database.fetch_rows(stored, list(kinds), before, limit)
 
 
-async def lock_stored(tx: Transaction, job_id: int) -> Row | None:
+async def lock_stored(tx: Transaction, job_id: int) -> StoredJob | None:
     """Lock and return a stored job; None if it is done or does not exist."""
     return await tx.fetch_row(READ, job_id)
 

@@ -8,10 +8,9 @@ from typing import Any
 
 from api.foundation.core.config import Settings
 from api.foundation.database.database import Runner
-from api.foundation.database.statements import Row
 from api.foundation.office_settings import repository, rules
+from api.foundation.office_settings.repository import OfficeSettingRow
 from api.foundation.office_settings.schemas import OfficeSettings, TransferAccountAnswer
-from api.foundation.wire.schemas import Content
 
 FIRST_VERSION = 1
 
@@ -35,9 +34,9 @@ async def read_settings(database: Runner, settings: Settings | None = None) -> O
     return effective(await repository.read_settings(database), settings)
 
 
-def effective(row: Row | None, settings: Settings | None) -> OfficeSettings:
+def effective(row: OfficeSettingRow | None, settings: Settings | None) -> OfficeSettings:
     """Return the settings that hold: the stored row's over the deployment's and the defaults."""
-    stored = None if row is None else stored_account(row)
+    stored = None if row is None else row.transfer_account
     holds: dict[str, Any] = {
         "version": FIRST_VERSION,
         "state_required": settings is not None and settings.is_production,
@@ -53,16 +52,10 @@ def effective(row: Row | None, settings: Settings | None) -> OfficeSettings:
         "transfer_value_limit": rules.TRANSFER_VALUE_LIMIT,
     }
     if row is not None:
-        said = {name: row[COLUMNS.get(name, name)] for name in holds}
+        said = {name: getattr(row, COLUMNS.get(name, name)) for name in holds}
         holds |= {name: value for name, value in said.items() if value is not None}
     account = _deployed_account(settings) if stored is None else TransferAccountAnswer(**stored)
     return OfficeSettings(transfer_account=account, **holds)
-
-
-def stored_account(row: Row) -> Content | None:
-    """Return the account for transfers that the back office has set, as JSON, or None."""
-    account: Content | None = row["transfer_account"]
-    return account
 
 
 def _deployed_account(settings: Settings | None) -> TransferAccountAnswer | None:

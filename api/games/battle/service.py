@@ -208,9 +208,9 @@ async def challenger(database: Database, member: Member) -> ChallengerRow:
     row = await users_account.find(database, member.user_id)
     return ChallengerRow(
         rank=0,
-        firstname="" if row is None else row["first_name"],
-        lastname="" if row is None else row["last_name"],
-        avatar=None if row is None else picture_url(row["avatar"]),
+        firstname="" if row is None else row.first_name,
+        lastname="" if row is None else row.last_name,
+        avatar=None if row is None else picture_url(row.avatar),
         points=0,
         me=True,
         name=member.club_name,

@@ -8,13 +8,15 @@ from uuid import UUID
 from api.foundation.core import clock
 from api.foundation.core.supervisor import Job
 from api.foundation.database.database import Database
-from api.foundation.database.statements import Row
 from api.foundation.jobs.kinds import PermanentFailureError
 from api.foundation.jobs.mail import Email, Mailer, MailRefusedError, StoredMail
 from api.foundation.jobs.queue import JobQueue
-from api.messaging.notifications import repository, service
+from api.messaging.notifications import service
 from api.messaging.notifications.enums import NotificationKind
 from api.messaging.notifications.jobs import NOTIFY_BY_MAIL, NotificationMail
+from api.messaging.notifications.repository import notifications, sending
+from api.messaging.notifications.repository.notifications import AnnouncedNotification
+from api.messaging.notifications.repository.sending import AddressedMail, MailContent
 from api.messaging.notifications.rules import messages
 from api.messaging.notifications.schemas import NotificationHeadline, NotificationNews
 
@@ -72,10 +74,10 @@ class NotificationEmitter:
         """
         while self._news:
             news = [self._news[place] for place in range(min(len(self._news), BATCH_SIZE))]
-            rows = await repository.list_news(self._database, news)
+            rows = await notifications.list_news(self._database, news)
             for row in rows:
                 self._news.popleft()
-                await self._emit(row["user_id"], _news(row))
+                await self._emit(row.user_id, _news(row))
 
     def _take(self, news: Iterable[tuple[UUID, UUID | None]]) -> None:
         self._news.extend(news)
@@ -99,44 +101,44 @@ class NotificationMailer:
             UnavailableError: the mail server failed this time.
             PermanentFailureError: the mail server refuses it permanently.
         """
-        row = await repository.read_mail(self._database, mail.notification_id)
+        row = await sending.read_mail(self._database, mail.notification_id)
         if row is None:
             return
-        kind, now = NotificationKind(row["kind"]), clock.now()
-        if messages.group_of(kind).value in row["without_mail"]:
+        kind, now = NotificationKind(row.kind), clock.now()
+        if messages.group_of(kind).value in row.without_mail:
             return
         due_at = await service.mail_due_at(self._database, kind, now)
         if due_at is None:
             return
         if due_at > now:
-            await repository.change_due(self._database, mail.notification_id, due_at)
+            await sending.change_due(self._database, mail.notification_id, due_at)
             return
         try:
             await self._mailer.send(self._email(kind, row))
         except MailRefusedError as error:
             raise PermanentFailureError from error
 
-    def _email(self, kind: NotificationKind, row: Row) -> Email:
-        message = messages.render(kind, row["data"])
+    def _email(self, kind: NotificationKind, row: MailContent) -> Email:
+        message = messages.render(kind, row.data)
         body = (
-            f"Hello {row['first_name']},\n\n{message.body}\n\n{self._public_url}{message.link}\n\n"
+            f"Hello {row.first_name},\n\n{message.body}\n\n{self._public_url}{message.link}\n\n"
             f"Choose which mails you get: {self._public_url}/notifications\n\n"
             "King of Fans\nGet Connected Get Rewarded\n"
         )
-        return Email(row["email"], message.title, body)
+        return Email(row.email, message.title, body)
 
 
 async def mails_to_send(database: Database, mails: Sequence[NotificationMail]) -> list[StoredMail]:
     """Return how operators see mails of notifications: by kind, because titles contain amounts."""
-    rows = await repository.list_mails(database, [mail.notification_id for mail in mails])
-    found = {row["id"]: row for row in rows}
+    rows = await sending.list_mails(database, [mail.notification_id for mail in mails])
+    found = {row.id: row for row in rows}
     return [_stored_mail(found.get(mail.notification_id)) for mail in mails]
 
 
-def _stored_mail(row: Row | None) -> StoredMail:
+def _stored_mail(row: AddressedMail | None) -> StoredMail:
     if row is None:
         return StoredMail(None, "Notification of a member who has left")
-    return StoredMail(row["email"], messages.words_of(NotificationKind(row["kind"])))
+    return StoredMail(row.email, messages.words_of(NotificationKind(row.kind)))
 
 
 def send_mails_job(database: Database, queue: JobQueue) -> Job:
@@ -152,17 +154,17 @@ def send_mails_job(database: Database, queue: JobQueue) -> Job:
 async def send_mails(database: Database, queue: JobQueue) -> int:
     """Enqueue due mails, each once; return how many there were."""
     async with database.transaction() as tx:
-        due = await repository.claim_due(tx, clock.now(), BATCH_SIZE)
+        due = await sending.claim_due(tx, clock.now(), BATCH_SIZE)
         for notification_id in due:
             mail = NotificationMail(notification_id=notification_id)
             await queue.enqueue(tx, NOTIFY_BY_MAIL, mail, key=str(notification_id))
     return len(due)
 
 
-def _news(row: Row) -> NotificationNews:
+def _news(row: AnnouncedNotification) -> NotificationNews:
     headline = None
-    if row["id"] is not None:
-        kind = NotificationKind(row["kind"])
-        title = messages.render(kind, row["data"]).title
-        headline = NotificationHeadline(id=row["id"], kind=kind, title=title)
-    return NotificationNews(unread=row["unread"], notification=headline)
+    if row.id is not None and row.kind is not None and row.data is not None:
+        kind = NotificationKind(row.kind)
+        title = messages.render(kind, row.data).title
+        headline = NotificationHeadline(id=row.id, kind=kind, title=title)
+    return NotificationNews(unread=row.unread, notification=headline)

@@ -7,12 +7,17 @@ from uuid import UUID
 
 from api.foundation.core.errors import NotFoundError
 from api.foundation.database.database import Database, Runner, Transaction
-from api.foundation.database.statements import Row
 from api.foundation.jobs.mail import StoredMail
 from api.foundation.office_settings import service as office_settings
-from api.messaging.notifications import repository
 from api.messaging.notifications.enums import NotificationGroup, NotificationKind
-from api.messaging.notifications.repository import CHANNEL, NewNotification
+from api.messaging.notifications.repository import notifications, sending, switches
+from api.messaging.notifications.repository.notifications import (
+    CHANNEL,
+    NewNotification,
+    NotificationRow,
+)
+from api.messaging.notifications.repository.sending import AddressedMail
+from api.messaging.notifications.repository.switches import SwitchedOff
 from api.messaging.notifications.rules import messages
 from api.messaging.notifications.rules.messages import Fact
 from api.messaging.notifications.schemas import (
@@ -123,7 +128,7 @@ async def notify_each(
         now if push_due_at == asked else push_due_at,
         sender_id,
     )
-    return await repository.insert(tx, new, facts)
+    return await notifications.insert(tx, new, facts)
 
 
 async def mail_due_at(database: Runner, kind: NotificationKind, now: datetime) -> datetime | None:
@@ -135,7 +140,7 @@ async def keep_newest(
     tx: Transaction, user_ids: Sequence[UUID], kind: NotificationKind, subject: object
 ) -> None:
     """Delete the members' older notifications of a kind, after adding the one of ``subject``."""
-    await repository.delete_others(tx, user_ids, kind, str(subject))
+    await notifications.delete_others(tx, user_ids, kind, str(subject))
 
 
 async def claim_pushes(tx: Transaction, now: datetime, limit: int) -> list[DuePush]:
@@ -146,21 +151,21 @@ async def claim_pushes(tx: Transaction, now: datetime, limit: int) -> list[DuePu
     quiet = await _quiet_hours(tx)
     as_one = [kind.value for kind in messages.AS_ONE]
     found: dict[object, DuePush] = {}
-    for row in await repository.claim_pushes(tx, now, limit, as_one):
-        kind, due_at = NotificationKind(row["kind"]), row["due_at"]
+    for row in await sending.claim_pushes(tx, now, limit, as_one):
+        kind, due_at = NotificationKind(row.kind), row.due_at
         may_leave_at = messages.push_leaves_at(kind, due_at, now, *quiet)
-        if may_leave_at is None or messages.group_of(kind).value in row["without_push"]:
+        if may_leave_at is None or messages.group_of(kind).value in row.without_push:
             continue
         if may_leave_at > now:
-            await repository.change_push_due(tx, row["id"], may_leave_at)
+            await sending.change_push_due(tx, row.id, may_leave_at)
             continue
-        has_waited = kind in messages.AS_ONE and due_at > row["created_at"]
-        place = row["user_id"] if has_waited else row["id"]
-        before, sender_id = found.get(place), row["sender_id"]
+        has_waited = kind in messages.AS_ONE and due_at > row.created_at
+        place = row.user_id if has_waited else row.id
+        before, sender_id = found.get(place), row.sender_id
         if before is not None and before.sender_id != sender_id:
             sender_id = None
         together = 1 if before is None else before.together + 1
-        found[place] = DuePush(row["id"], row["user_id"], kind, due_at, together, sender_id)
+        found[place] = DuePush(row.id, row.user_id, kind, due_at, together, sender_id)
     return list(found.values())
 
 
@@ -171,7 +176,7 @@ async def push_leaves_at(
 
     None: the night drops it, or its member has switched its group off.
     """
-    off = await repository.read_setting(database, user_id)
+    off = await switches.read_setting(database, user_id)
     if messages.group_of(kind).value in off.without_push:
         return None
     return messages.push_leaves_at(kind, due_at, now, *await _quiet_hours(database))
@@ -186,29 +191,29 @@ async def list_newest(
     database: Database, user_id: UUID, *, before: UUID | None, limit: int
 ) -> NotificationList:
     """Return a member's notifications before the one with an id, newest first."""
-    rows = await repository.list_newest(database, user_id, before, limit)
-    unread_count = await repository.count_unread(database, user_id)
+    rows = await notifications.list_newest(database, user_id, before, limit)
+    unread_count = await notifications.count_unread(database, user_id)
     return NotificationList(unread=unread_count, rows=[_answer(row) for row in rows])
 
 
 async def unread(database: Database, user_id: UUID) -> UnreadNotifications:
     """Return a member's unread count."""
-    return UnreadNotifications(unread=await repository.count_unread(database, user_id))
+    return UnreadNotifications(unread=await notifications.count_unread(database, user_id))
 
 
 async def list_waiting_mails(
     database: Database, before: UUID | None, limit: int
 ) -> list[WaitingMail]:
     """Return the postponed mails, newest first."""
-    ids = await repository.list_waiting_mails(database, before, limit)
-    rows = {row["id"]: row for row in await repository.list_mails(database, ids)}
+    ids = await sending.list_waiting_mails(database, before, limit)
+    rows = {row.id: row for row in await sending.list_mails(database, ids)}
     return [_waiting(rows[one]) for one in ids if one in rows]
 
 
 async def has_waiting_mail(database: Database, notification_id: UUID) -> bool:
     """Return whether a notification's mail is postponed."""
-    rows = await repository.list_mails(database, [notification_id])
-    return any(row["mail_due_at"] is not None for row in rows)
+    rows = await sending.list_mails(database, [notification_id])
+    return any(row.mail_due_at is not None for row in rows)
 
 
 async def read(
@@ -219,21 +224,21 @@ async def read(
     Raises:
         NotFoundError: it is not the member's.
     """
-    if not await repository.is_notification_of(database, user_id, notification_id):
+    if not await notifications.is_notification_of(database, user_id, notification_id):
         raise NotFoundError
-    await repository.change_read(database, user_id, notification_id, now)
+    await notifications.change_read(database, user_id, notification_id, now)
     return await unread(database, user_id)
 
 
 async def read_all(database: Database, user_id: UUID, now: datetime) -> UnreadNotifications:
     """Mark all of a member's notifications as read."""
-    await repository.change_read(database, user_id, None, now)
+    await notifications.change_read(database, user_id, None, now)
     return await unread(database, user_id)
 
 
 async def settings(database: Database, user_id: UUID) -> NotificationSettings:
     """Return the groups for which a member wants mail and push."""
-    return _settings(await repository.read_setting(database, user_id))
+    return _settings(await switches.read_setting(database, user_id))
 
 
 async def change_settings(
@@ -244,10 +249,10 @@ async def change_settings(
         {} if choice is None else choice.model_dump(by_alias=False, exclude_none=True)
         for choice in (wish.mail, wish.push)
     )
-    return _settings(await repository.change_setting(database, user_id, mail, push, now))
+    return _settings(await switches.change_setting(database, user_id, mail, push, now))
 
 
-def _settings(off: repository.SwitchedOff) -> NotificationSettings:
+def _settings(off: SwitchedOff) -> NotificationSettings:
     mail, push = (
         Switches(**{group.value: group.value not in without for group in NotificationGroup})
         for without in (off.without_mail, off.without_push)
@@ -255,21 +260,21 @@ def _settings(off: repository.SwitchedOff) -> NotificationSettings:
     return NotificationSettings(mail=mail, push=push)
 
 
-def _waiting(row: Row) -> WaitingMail:
-    mail = StoredMail(row["email"], messages.words_of(NotificationKind(row["kind"])))
-    return WaitingMail(row["id"], mail, row["created_at"], row["mail_due_at"])
+def _waiting(row: AddressedMail) -> WaitingMail:
+    mail = StoredMail(row.email, messages.words_of(NotificationKind(row.kind)))
+    return WaitingMail(row.id, mail, row.created_at, row.mail_due_at)
 
 
-def _answer(row: Row) -> NotificationAnswer:
-    kind = NotificationKind(row["kind"])
-    message = messages.render(kind, row["data"])
+def _answer(row: NotificationRow) -> NotificationAnswer:
+    kind = NotificationKind(row.kind)
+    message = messages.render(kind, row.data)
     return NotificationAnswer(
-        id=row["id"],
+        id=row.id,
         kind=kind,
         title=message.title,
         body=message.body,
         link=message.link,
-        data=messages.on_the_wire(row["data"]),
-        created_at=row["created_at"],
-        read_at=row["read_at"],
+        data=messages.on_the_wire(row.data),
+        created_at=row.created_at,
+        read_at=row.read_at,
     )

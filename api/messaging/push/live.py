@@ -8,7 +8,6 @@ from api.foundation.core import clock
 from api.foundation.core.errors import UnavailableError
 from api.foundation.core.supervisor import Job
 from api.foundation.database.database import Database
-from api.foundation.database.statements import Row
 from api.foundation.jobs.kinds import PermanentFailureError
 from api.foundation.jobs.queue import JobQueue
 from api.foundation.security.sealing import UnsealableError
@@ -18,6 +17,7 @@ from api.messaging.notifications.enums import NotificationKind
 from api.messaging.push import repository, rules, service
 from api.messaging.push.jobs import SEND_PUSH, PushTask
 from api.messaging.push.ports import PushCarrier, PushReceipt
+from api.messaging.push.repository import ClaimedDelivery
 from api.messaging.push.service import BATCH_SIZE, PushContext
 
 log = structlog.get_logger(__name__)
@@ -75,11 +75,9 @@ class PushSender:
             await repository.postpone(self._database, task.delivery_id, leaves_at)
             return
         try:
-            sealed = self._context.sealer.open(
-                row["sealed"], service.place_of(row["endpoint_digest"])
-            )
+            sealed = self._context.sealer.open(row.sealed, service.place_of(row.endpoint_digest))
         except UnsealableError:  # its key is gone; the browser will subscribe again
-            await repository.delete_gone(self._database, row["subscription_id"])
+            await repository.delete_gone(self._database, row.subscription_id)
             return
         receipt = await self._post(row, sealed, now)
         await self._apply(task, row, receipt, now)
@@ -88,37 +86,39 @@ class PushSender:
         """Delete a delivery that will never arrive."""
         await repository.delete_delivery(self._database, task.delivery_id)
 
-    async def _leaves_at(self, row: Row, now: datetime) -> datetime | None:
+    async def _leaves_at(self, row: ClaimedDelivery, now: datetime) -> datetime | None:
         """Return when a delivery may be sent; None when it is obsolete."""
-        kind, created_at = NotificationKind(row["kind"]), row["created_at"]
+        kind, created_at = NotificationKind(row.kind), row.created_at
         if self._context.key is None or now - created_at > rules.ttl_of(kind):
             return None
         return await notifications.push_leaves_at(
-            self._database, row["user_id"], kind, created_at, now
+            self._database, row.user_id, kind, created_at, now
         )
 
     async def _post(
-        self, row: Row, sealed: dict[str, dict[str, str]], now: datetime
+        self, row: ClaimedDelivery, sealed: dict[str, dict[str, str]], now: datetime
     ) -> PushReceipt:
         endpoint, keys = str(sealed["endpoint"]), sealed["keys"]
-        kind = NotificationKind(row["kind"])
-        content = rules.content_of(kind, row["data"], row["together"], row["notification_id"])
+        kind = NotificationKind(row.kind)
+        content = rules.content_of(kind, row.data, row.together, row.notification_id)
         body = encrypt(content, decode_key(keys["p256dh"]), decode_key(keys["auth"]))
         headers = {
             "Authorization": self._authorization(endpoint, now),
             "Content-Encoding": "aes128gcm",
             "Content-Type": "application/octet-stream",
             "TTL": str(int(rules.ttl_of(kind).total_seconds())),
-            "Topic": row["notification_id"].hex,
+            "Topic": row.notification_id.hex,
         }
         return await self._carrier.post(endpoint, headers, body)
 
-    async def _apply(self, task: PushTask, row: Row, receipt: PushReceipt, now: datetime) -> None:
+    async def _apply(
+        self, task: PushTask, row: ClaimedDelivery, receipt: PushReceipt, now: datetime
+    ) -> None:
         """Apply a service's response to a delivery."""
         if 200 <= receipt.status < 300:
             await repository.delete_delivery(self._database, task.delivery_id)
         elif receipt.status in GONE:
-            await repository.delete_gone(self._database, row["subscription_id"])
+            await repository.delete_gone(self._database, row.subscription_id)
         elif receipt.status == TOO_MANY:
             due_at = now + (receipt.retry_after or RETRY_DELAY)
             await repository.postpone(self._database, task.delivery_id, due_at)

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Any
 from uuid import UUID
 
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.locks import AdvisoryLock
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 from api.foundation.security.members import SUSPENDED_AT
 from api.messaging.push.enums import PushGroup
 
@@ -38,18 +39,10 @@ LIVE = f"""
   JOIN session e ON e.id = s.session_id AND e.revoked_at IS NULL
   JOIN user_account u ON u.id = s.user_id AND u.erased_at IS NULL AND {SUSPENDED_AT} IS NULL
 """
-LIST = f"""
-SELECT s.id, s.session_id, s.created_at FROM push_subscription s {LIVE}
- WHERE s.user_id = $1 ORDER BY s.seen_at DESC, s.id DESC
-"""  # noqa: S608 constants only
 DELETE = "DELETE FROM push_subscription WHERE id = $1 AND user_id = $2 RETURNING id"
 DELETE_GONE = "DELETE FROM push_subscription WHERE id = $1"
 DELETE_OF_SESSIONS = "DELETE FROM push_subscription WHERE session_id = ANY ($1)"
 DELETE_OF_MEMBER = "DELETE FROM push_subscription WHERE user_id = $1"
-LIST_LIVE = f"""
-SELECT s.id, s.user_id FROM push_subscription s {LIVE}
- WHERE s.user_id = ANY ($1) ORDER BY s.user_id, s.id
-"""  # noqa: S608 constants only
 # A worker whose clock is behind at midnight counts for the new day.
 COUNT_PUSH = """
 INSERT INTO push_day AS d (user_id, push_group, day, pushed, senders) VALUES ($1, $2, $3, 1, $4)
@@ -62,21 +55,86 @@ ON CONFLICT (user_id, push_group) DO UPDATE
     OR d.pushed < $5 AND cardinality(array_positions(d.senders, excluded.senders[1])) < $6
 RETURNING true
 """
-INSERT_DELIVERIES = """
+IS_CLAIMED = "SELECT claimed_at > $2 FROM push_delivery WHERE id = $1"
+POSTPONE = "UPDATE push_delivery SET due_at = $2, claimed_at = NULL WHERE id = $1"
+DELETE_DELIVERY = "DELETE FROM push_delivery WHERE id = $1"
+
+
+@dataclass(frozen=True)
+class BrowserRow:
+    """A member's browser and the session in it."""
+
+    id: UUID
+    session_id: UUID
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class LiveBrowser:
+    """A browser where a member is signed in."""
+
+    id: UUID
+    user_id: UUID
+
+
+@dataclass(frozen=True)
+class DeliveryId:
+    """The id of a delivery."""
+
+    id: UUID
+
+
+@dataclass(frozen=True)
+class ClaimedDelivery:
+    """A delivery to a browser, with its notification."""
+
+    together: int
+    created_at: datetime
+    subscription_id: UUID
+    user_id: UUID
+    endpoint_digest: bytes
+    sealed: bytes
+    notification_id: UUID
+    kind: str
+    data: dict[str, Any]
+
+
+LIST = Query(
+    f"""
+SELECT s.id, s.session_id, s.created_at FROM push_subscription s {LIVE}
+ WHERE s.user_id = $1 ORDER BY s.seen_at DESC, s.id DESC
+""",  # noqa: S608 constants only
+    BrowserRow,
+)
+LIST_LIVE = Query(
+    f"""
+SELECT s.id, s.user_id FROM push_subscription s {LIVE}
+ WHERE s.user_id = ANY ($1) ORDER BY s.user_id, s.id
+""",  # noqa: S608 constants only
+    LiveBrowser,
+)
+INSERT_DELIVERIES = Query(
+    """
 INSERT INTO push_delivery (id, subscription_id, notification_id, together, created_at)
 SELECT one.id, one.subscription_id, $3, $4, $5
   FROM unnest($1::uuid[], $2::uuid[]) AS one (id, subscription_id)
 ON CONFLICT (subscription_id, notification_id) DO NOTHING
 RETURNING id
-"""
-CLAIM_DUE = """
+""",
+    DeliveryId,
+)
+CLAIM_DUE = Query(
+    """
 UPDATE push_delivery SET due_at = NULL
  WHERE id IN (SELECT id FROM push_delivery WHERE due_at <= $1
                ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED)
 RETURNING id
-"""
+""",
+    DeliveryId,
+)
 # Sends nothing if the session has ended, or the browser belongs to another member by now.
-CLAIM = f"""
+CLAIM = Query(
+    f"""
 UPDATE push_delivery d SET claimed_at = $2
   FROM push_subscription s {LIVE}
   JOIN notification n ON n.user_id = s.user_id
@@ -84,10 +142,9 @@ UPDATE push_delivery d SET claimed_at = $2
    AND (d.claimed_at IS NULL OR d.claimed_at <= $3)
 RETURNING d.together, d.created_at, s.id AS subscription_id, s.user_id, s.endpoint_digest, s.sealed,
           n.id AS notification_id, n.kind, n.data
-"""  # noqa: S608 constants only
-IS_CLAIMED = "SELECT claimed_at > $2 FROM push_delivery WHERE id = $1"
-POSTPONE = "UPDATE push_delivery SET due_at = $2, claimed_at = NULL WHERE id = $1"
-DELETE_DELIVERY = "DELETE FROM push_delivery WHERE id = $1"
+""",  # noqa: S608 constants only
+    ClaimedDelivery,
+)
 
 
 @dataclass(frozen=True)
@@ -122,14 +179,14 @@ async def lock_member(tx: Transaction, user_id: UUID) -> None:
 
 async def insert(tx: Transaction, new: NewBrowser, now: datetime, limit: int) -> UUID | None:
     """Store a browser and delete the oldest beyond ``limit``; None when its session has ended."""
-    row = await tx.fetch_row(
+    subscription_id: UUID | None = await tx.fetch_value(
         INSERT, new_id(), new.user_id, new.session_id, new.endpoint_digest, new.sealed, now
     )
     await tx.execute(DELETE_SURPLUS, new.user_id, limit)
-    return None if row is None else row["id"]
+    return subscription_id
 
 
-async def list_of(database: Database, user_id: UUID) -> Sequence[Row]:
+async def list_of(database: Database, user_id: UUID) -> Sequence[BrowserRow]:
     """Return a member's browsers, last seen first."""
     return await database.fetch_rows(LIST, user_id)
 
@@ -159,7 +216,7 @@ async def try_lock(tx: Transaction) -> bool:
     return bool(await tx.fetch_value(TRY_LOCK, AdvisoryLock.PUSH_DELIVERY))
 
 
-async def list_live(tx: Transaction, user_ids: Sequence[UUID]) -> Sequence[Row]:
+async def list_live(tx: Transaction, user_ids: Sequence[UUID]) -> Sequence[LiveBrowser]:
     """Return the browsers where these members are signed in."""
     return await tx.fetch_rows(LIST_LIVE, list(user_ids))
 
@@ -192,17 +249,17 @@ async def insert_deliveries(
     rows = await tx.fetch_rows(
         INSERT_DELIVERIES, ids, list(subscription_ids), notification_id, together, now
     )
-    return [row["id"] for row in rows]
+    return [row.id for row in rows]
 
 
 async def claim_due(tx: Transaction, now: datetime, limit: int) -> list[UUID]:
     """Claim deliveries that are due for a retry."""
-    return [row["id"] for row in await tx.fetch_rows(CLAIM_DUE, now, limit)]
+    return [row.id for row in await tx.fetch_rows(CLAIM_DUE, now, limit)]
 
 
 async def claim(
     database: Database, delivery_id: UUID, now: datetime, unclaimed_since: datetime
-) -> Row | None:
+) -> ClaimedDelivery | None:
     """Claim a delivery for sending; None when it is gone, or another worker is sending it."""
     return await database.fetch_row(CLAIM, delivery_id, now, unclaimed_since)
 

@@ -81,9 +81,9 @@ async def list_subscriptions(database: Database, member: Member) -> list[PushSub
     """Return the browsers that a member's pushes go to, last seen first."""
     return [
         PushSubscriptionAnswer(
-            id=row["id"],
-            current=row["session_id"] == member.session_id,
-            created_at=row["created_at"],
+            id=row.id,
+            current=row.session_id == member.session_id,
+            created_at=row.created_at,
         )
         for row in await repository.list_of(database, member.user_id)
     ]
@@ -133,7 +133,7 @@ async def _deliveries(tx: Transaction, due: Sequence[DuePush], now: datetime) ->
     """Insert the deliveries of due pushes to their members' browsers; return the deliveries."""
     browsers: dict[UUID, list[UUID]] = {}
     for row in await repository.list_live(tx, [push.user_id for push in due]):
-        browsers.setdefault(row["user_id"], []).append(row["id"])
+        browsers.setdefault(row.user_id, []).append(row.id)
     found: list[UUID] = []
     for push in due:
         to = browsers.get(push.user_id, [])

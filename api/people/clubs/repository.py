@@ -1,6 +1,7 @@
 """SQL of the clubs."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 from uuid import UUID
 
@@ -9,12 +10,9 @@ from sqlalchemy.dialects.postgresql import insert
 
 from api.foundation.database.database import Database, Runner, Transaction
 from api.foundation.database.locks import AdvisoryLock
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 from api.people.clubs.models import Club
 
-LIST_CLUBS = """
-SELECT id, name, cc_name, colour_a, colour_b FROM club WHERE NOT hidden ORDER BY name, id LIMIT 1000
-"""
 # Takes nothing while another worker folds; the result says whether changes are left.
 FOLD_SIZES = """
 WITH turn AS MATERIALIZED (
@@ -34,30 +32,76 @@ SELECT CASE WHEN count(*) > 0 OR NOT EXISTS (SELECT FROM club_size_change)
   FROM gone
 """
 FIND_ID = "SELECT id FROM club WHERE id = $1 OR lower(name) = lower($2)"
-LIST_NAMES = "SELECT name FROM club WHERE id IS DISTINCT FROM $1"
 CLUB = "SELECT id, name, cc_name, colour_a, colour_b, hidden, crest, version FROM club"
-READ_CLUB = f"{CLUB} WHERE id = $1"
-LOCK_CLUB = f"{READ_CLUB} FOR UPDATE"
-LIST_ALL_CLUBS = f"{CLUB} WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2"
-LIST_NAMED_KEYS = "SELECT crest AS key FROM club WHERE crest = ANY ($1::text[])"
 
 
-async def list_clubs(database: Database) -> Sequence[Row]:
+@dataclass(frozen=True)
+class OpenClub:
+    """A club that is open to members."""
+
+    id: UUID
+    name: str
+    cc_name: str | None
+    colour_a: str
+    colour_b: str
+
+
+@dataclass(frozen=True)
+class NameOfClub:
+    """The name of a club."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class ClubDetails(OpenClub):
+    """A club, hidden or not."""
+
+    hidden: bool
+    crest: str | None
+    version: int
+
+
+@dataclass(frozen=True)
+class CrestKey:
+    """The key of a crest."""
+
+    key: str
+
+
+LIST_CLUBS = Query(
+    """
+SELECT id, name, cc_name, colour_a, colour_b FROM club WHERE NOT hidden ORDER BY name, id LIMIT 1000
+""",
+    OpenClub,
+)
+LIST_NAMES = Query("SELECT name FROM club WHERE id IS DISTINCT FROM $1", NameOfClub)
+READ_CLUB = Query(f"{CLUB} WHERE id = $1", ClubDetails)
+LOCK_CLUB = Query(f"{CLUB} WHERE id = $1 FOR UPDATE", ClubDetails)
+LIST_ALL_CLUBS = Query(
+    f"{CLUB} WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2", ClubDetails
+)
+LIST_NAMED_KEYS = Query("SELECT crest AS key FROM club WHERE crest = ANY ($1::text[])", CrestKey)
+
+
+async def list_clubs(database: Database) -> Sequence[OpenClub]:
     """Return the clubs that are not hidden, by name."""
     return await database.fetch_rows(LIST_CLUBS)
 
 
-async def list_all_clubs(database: Database, before: UUID | None, limit: int) -> Sequence[Row]:
+async def list_all_clubs(
+    database: Database, before: UUID | None, limit: int
+) -> Sequence[ClubDetails]:
     """Return clubs, hidden or not, newest first."""
     return await database.fetch_rows(LIST_ALL_CLUBS, before, limit)
 
 
 async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:
     """Return which of ``keys`` a club's crest is."""
-    return {row["key"] for row in await database.fetch_rows(LIST_NAMED_KEYS, list(keys))}
+    return {row.key for row in await database.fetch_rows(LIST_NAMED_KEYS, list(keys))}
 
 
-async def read_club(database: Runner, club_id: UUID) -> Row | None:
+async def read_club(database: Runner, club_id: UUID) -> ClubDetails | None:
     """Return one club's row, or None."""
     return await database.fetch_row(READ_CLUB, club_id)
 
@@ -67,7 +111,7 @@ async def find_id(runner: Runner, club_id: UUID | None, name: str) -> UUID | Non
     return cast("UUID | None", await runner.fetch_value(FIND_ID, club_id, name))
 
 
-async def lock_club(tx: Transaction, club_id: UUID) -> Row | None:
+async def lock_club(tx: Transaction, club_id: UUID) -> ClubDetails | None:
     """Lock and return one club's row, or None."""
     return await tx.fetch_row(LOCK_CLUB, club_id)
 
@@ -85,7 +129,7 @@ async def lock_naming(tx: Transaction) -> None:
 
 async def list_names(tx: Transaction, but: UUID | None = None) -> list[str]:
     """Return the names of all clubs except ``but``."""
-    return [row["name"] for row in await tx.fetch_rows(LIST_NAMES, but)]
+    return [row.name for row in await tx.fetch_rows(LIST_NAMES, but)]
 
 
 async def insert_club(tx: Transaction, club_id: UUID, values: Mapping[str, Any]) -> bool:

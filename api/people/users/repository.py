@@ -1,15 +1,16 @@
 """SQL of the member record."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
-from typing import Any, cast
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from api.foundation.database.database import Database, Runner, Transaction
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 from api.foundation.security.members import SUSPENDED_AT
 from api.people.users.models import ChangeOfClub, PrivateDetail, User
 
@@ -20,25 +21,132 @@ SELECT u.id, u.first_name, u.last_name, u.email, u.phone, u.gender, u.born_on, u
        current_plan_id(u.id, $2) AS plan_id
   FROM user_account u JOIN club c ON c.id = u.club_id
 """  # noqa: S608 constants only
-READ_PRIVATE = "SELECT settlement, next_of_kin FROM private_detail WHERE user_id = $1"
-LIST_NAMED_KEYS = "SELECT avatar AS key FROM user_account WHERE avatar = ANY ($1::text[])"
 READ_FIRST_JOINED = "SELECT created_at FROM user_account ORDER BY id LIMIT 1"
-LIST_OTHERWISE_SEALED = """
+HOLD_USER = "SELECT hold_member($1)"
+HAS_SEEN_TOUR = "SELECT tour_seen_at IS NOT NULL FROM user_account WHERE id = $1"
+SEE_TOUR = """
+UPDATE user_account SET tour_seen_at = $2
+ WHERE id = $1 AND tour_seen_at IS NULL AND erased_at IS NULL
+"""
+
+
+@dataclass(frozen=True)
+class PrivateDetails:
+    """A member's sealed details."""
+
+    settlement: bytes | None
+    next_of_kin: bytes | None
+
+
+@dataclass(frozen=True)
+class AvatarKey:
+    """The key of an avatar."""
+
+    key: str
+
+
+@dataclass(frozen=True)
+class SealedMember:
+    """A member with sealed details."""
+
+    user_id: UUID
+
+
+@dataclass(frozen=True)
+class SealedDetail:
+    """A sealed detail; ``place`` is its column."""
+
+    user_id: UUID
+    place: str
+    sealed: bytes
+
+
+@dataclass(frozen=True)
+class LockedUser:
+    """A record, deleted or not; ``suspended_since`` is None unless it is suspended."""
+
+    club_id: UUID
+    avatar: str | None
+    erased_at: datetime | None
+    suspended_until: datetime | None
+    suspended_since: datetime | None
+
+
+@dataclass(frozen=True)
+class ClubPeriodRow:
+    """A member's time at a club, and the operator who moved them there."""
+
+    club_id: UUID
+    club_name: str
+    began_at: datetime
+    ended_at: datetime | None
+    operator_id: UUID | None
+    operator_name: str | None
+
+
+@dataclass(frozen=True)
+class TakenContacts:
+    """Whether members have an e-mail and a phone."""
+
+    email: bool
+    phone: bool
+
+
+@dataclass(frozen=True)
+class UserRecord:
+    """A member with their club and plan."""
+
+    id: UUID
+    first_name: str
+    last_name: str
+    email: str
+    phone: str
+    gender: str | None
+    born_on: date | None
+    avatar: str | None
+    badge: str
+    club_id: UUID
+    activated_at: datetime
+    suspended_at: datetime | None
+    club_name: str
+    colour_a: str
+    colour_b: str
+    plan_id: UUID | None
+
+
+READ_PRIVATE = Query(
+    "SELECT settlement, next_of_kin FROM private_detail WHERE user_id = $1", PrivateDetails
+)
+LIST_NAMED_KEYS = Query(
+    "SELECT avatar AS key FROM user_account WHERE avatar = ANY ($1::text[])", AvatarKey
+)
+LIST_OTHERWISE_SEALED = Query(
+    """
 SELECT user_id FROM private_detail
  WHERE substring(settlement FOR $1) <> $2 OR substring(next_of_kin FOR $1) <> $2
  ORDER BY user_id
-"""
-LIST_SAMPLES_BY_KEY = """
+""",
+    SealedMember,
+)
+LIST_SAMPLES_BY_KEY = Query(
+    """
 SELECT DISTINCT ON (substring(sealed FOR $1)) user_id, place, sealed
   FROM (SELECT user_id, 'settlement' AS place, settlement AS sealed FROM private_detail
          UNION ALL SELECT user_id, 'next_of_kin', next_of_kin FROM private_detail) AS one
  WHERE sealed IS NOT NULL
-"""
-LOCK_USER = f"""
-SELECT u.*, {SUSPENDED_AT} AS suspended_since FROM user_account u WHERE u.id = $1 FOR UPDATE
-"""  # noqa: S608 constants only
+""",
+    SealedDetail,
+)
+LOCK_USER = Query(
+    f"""
+SELECT u.club_id, u.avatar, u.erased_at, u.suspended_until, {SUSPENDED_AT} AS suspended_since
+  FROM user_account u WHERE u.id = $1 FOR UPDATE
+""",  # noqa: S608 constants only
+    LockedUser,
+)
 # Each change ends a period and begins the next; the first was begun by the member.
-LIST_CLUB_PERIODS = """
+LIST_CLUB_PERIODS = Query(
+    """
 WITH begun AS (
   SELECT u.club_id, u.activated_at AS began_at, NULL::uuid AS operator_id, NULL::uuid AS id
     FROM user_account u
@@ -58,27 +166,26 @@ SELECT p.club_id, k.name AS club_name, p.began_at, p.ended_at, p.operator_id,
   LEFT JOIN operator o ON o.id = p.operator_id
   LEFT JOIN user_account w ON w.id = o.user_id
  ORDER BY p.id DESC NULLS LAST LIMIT 100
-"""
-HOLD_USER = "SELECT hold_member($1)"
-READ_TAKEN = """
+""",
+    ClubPeriodRow,
+)
+READ_TAKEN = Query(
+    """
 SELECT EXISTS (SELECT FROM user_account WHERE email = $1) AS email,
        EXISTS (SELECT FROM user_account WHERE phone = $2) AS phone
-"""
-HAS_SEEN_TOUR = "SELECT tour_seen_at IS NOT NULL FROM user_account WHERE id = $1"
-SEE_TOUR = """
-UPDATE user_account SET tour_seen_at = $2
- WHERE id = $1 AND tour_seen_at IS NULL AND erased_at IS NULL
-"""
-READ_USER = COLUMNS + " WHERE u.id = $1"
-READ_USER_BY_EMAIL = COLUMNS + " WHERE u.email = $1"
+""",
+    TakenContacts,
+)
+READ_USER = Query(COLUMNS + " WHERE u.id = $1", UserRecord)
+READ_USER_BY_EMAIL = Query(COLUMNS + " WHERE u.email = $1", UserRecord)
 
 
-async def read_user(database: Database, user_id: UUID, now: datetime) -> Row | None:
+async def read_user(database: Database, user_id: UUID, now: datetime) -> UserRecord | None:
     """Return a member's row with their club and their plan at ``now``, or None."""
     return await database.fetch_row(READ_USER, user_id, now)
 
 
-async def read_user_by_email(database: Database, email: str, now: datetime) -> Row | None:
+async def read_user_by_email(database: Database, email: str, now: datetime) -> UserRecord | None:
     """Same as ``read_user``, by e-mail."""
     return await database.fetch_row(READ_USER_BY_EMAIL, email, now)
 
@@ -91,11 +198,12 @@ async def insert_user(tx: Transaction, values: Mapping[str, Any]) -> bool:
 
 async def read_taken(tx: Transaction, email: str, phone: str) -> tuple[bool, bool]:
     """Return whether a member has the e-mail, and whether one has the phone."""
-    row = cast("Row", await tx.fetch_row(READ_TAKEN, email, phone))
-    return row["email"], row["phone"]
+    row = await tx.fetch_row(READ_TAKEN, email, phone)
+    assert row is not None  # noqa: S101 the query has one row
+    return row.email, row.phone
 
 
-async def lock_user(tx: Transaction, user_id: UUID) -> Row | None:
+async def lock_user(tx: Transaction, user_id: UUID) -> LockedUser | None:
     """Lock and return a record's own row and ``suspended_since``, or None."""
     return await tx.fetch_row(LOCK_USER, user_id)
 
@@ -121,22 +229,24 @@ async def insert_club_change(tx: Transaction, values: Mapping[str, Any]) -> None
     await tx.execute(insert(ChangeOfClub).values(**values))
 
 
-async def list_club_periods(database: Runner, user_id: UUID) -> Sequence[Row]:
+async def list_club_periods(database: Runner, user_id: UUID) -> Sequence[ClubPeriodRow]:
     """Return a member's clubs and who moved them there, latest first."""
     return await database.fetch_rows(LIST_CLUB_PERIODS, user_id)
 
 
-async def read_private(database: Database, user_id: UUID) -> Row | None:
+async def read_private(database: Database, user_id: UUID) -> PrivateDetails | None:
     """Return a member's sealed details, or None."""
     return await database.fetch_row(READ_PRIVATE, user_id)
 
 
-async def lock_private(tx: Transaction, user_id: UUID) -> Row | None:
+async def lock_private(tx: Transaction, user_id: UUID) -> PrivateDetails | None:
     """Lock and return a member's sealed details, or None."""
     statement = (
-        select(PrivateDetail.__table__).where(PrivateDetail.user_id == user_id).with_for_update()
+        select(PrivateDetail.settlement, PrivateDetail.next_of_kin)
+        .where(PrivateDetail.user_id == user_id)
+        .with_for_update()
     )
-    return await tx.fetch_row(statement)
+    return await tx.fetch_row(Query(statement, PrivateDetails))
 
 
 async def change_private(
@@ -155,17 +265,17 @@ async def change_private(
 async def list_otherwise_sealed(database: Database, header: bytes) -> list[UUID]:
     """Return the members whose details do not begin with ``header``: another key sealed them."""
     rows = await database.fetch_rows(LIST_OTHERWISE_SEALED, len(header), header)
-    return [row["user_id"] for row in rows]
+    return [row.user_id for row in rows]
 
 
-async def list_samples_by_key(database: Database, header_bytes: int) -> Sequence[Row]:
+async def list_samples_by_key(database: Database, header_bytes: int) -> Sequence[SealedDetail]:
     """Return one sealed detail per header: its member, column and content."""
     return await database.fetch_rows(LIST_SAMPLES_BY_KEY, header_bytes)
 
 
 async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:
     """Return which of ``keys`` are avatars."""
-    return {row["key"] for row in await database.fetch_rows(LIST_NAMED_KEYS, list(keys))}
+    return {row.key for row in await database.fetch_rows(LIST_NAMED_KEYS, list(keys))}
 
 
 async def hold_user(tx: Transaction, user_id: UUID) -> bool:

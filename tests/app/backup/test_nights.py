@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -64,7 +65,7 @@ async def noted_from(used: Used, kind: str, ahead: timedelta, *, succeeded: bool
     return run
 
 
-async def runs(used: Used) -> list[Run]:
+async def runs(used: Used) -> Sequence[Run]:
     return await list_runs(used[0].database, [BACKUP, RESTORE_PROOF], 100)
 
 

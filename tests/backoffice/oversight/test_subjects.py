@@ -82,7 +82,7 @@ async def test_nobody_learns_a_name_by_writing_the_id_of_what_they_may_not_read(
 
 
 def test_each_kind_of_thing_that_has_a_name_has_a_right_to_read_it() -> None:
-    kinds = set(re.findall(r"SELECT '(\w+)'", LIST_SUBJECTS))
+    kinds = set(re.findall(r"SELECT '(\w+)'", str(LIST_SUBJECTS.statement)))
 
     assert kinds == set(READ_BY)
 

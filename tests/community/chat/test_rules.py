@@ -1,27 +1,27 @@
 """The outcome of posting, and the acknowledgement, without a database."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 from api.community.chat.enums import PostOutcome
-from api.community.chat.rules import LIMITS, RefusedPost, StoredPost, posted
+from api.community.chat.rules import LIMITS, PostRow, RefusedPost, StoredPost, posted
 from api.foundation.core.ids import new_id
 
 NOON = datetime(2026, 4, 20, 12, tzinfo=UTC)
+FIRST_TRY = new_id()
 
 
-def row(outcome: PostOutcome, *, is_there: bool, until: datetime | None = None) -> dict[str, Any]:
-    stored = {"id": new_id(), "seq": 7, "sent_at": NOON}
-    nothing = dict.fromkeys(stored)
-    return {"outcome": outcome.value, "until": until, **(stored if is_there else nothing)}
+def row(outcome: PostOutcome, *, is_there: bool, until: datetime | None = None) -> PostRow:
+    if is_there:
+        return PostRow(1, outcome.value, FIRST_TRY, 7, NOON, until)
+    return PostRow(1, outcome.value, None, None, None, until)
 
 
 @pytest.mark.parametrize("outcome", [PostOutcome.STORED, PostOutcome.REPLAYED])
 def test_what_was_stored_or_is_to_be_told_once_more_is_due(outcome: PostOutcome) -> None:
     found = row(outcome, is_there=True)
 
-    assert posted(found) == StoredPost(found["id"], 7, NOON, is_due=True)
+    assert posted(found) == StoredPost(FIRST_TRY, 7, NOON, is_due=True)
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_a_retry_that_may_not_be_told_again_is_answered_with_its_first_try(
 ) -> None:
     found = row(outcome, is_there=True, until=NOON)
 
-    assert posted(found) == StoredPost(found["id"], 7, NOON, is_due=False)
+    assert posted(found) == StoredPost(FIRST_TRY, 7, NOON, is_due=False)
 
 
 def test_other_words_under_a_known_id_are_refused() -> None:

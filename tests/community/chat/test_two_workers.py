@@ -145,10 +145,9 @@ async def test_the_lists_of_who_is_online_are_drawn_once_for_all_workers(
             database, at, seen_after=seen_after, stale_before=stale_before, limit=100
         )
         rows = await presence.list_online(database, [PUBLIC_ROOM, ada.club_id])
-        assert [row["members"] for row in rows] == [1, 1]
-        assert [row["user_id"] for row in rows] == [ada.id, ada.id]
-        drawn_at: datetime = rows[0]["listed_at"]
-        return drawn_at
+        assert [row.members for row in rows] == [1, 1]
+        assert [row.user_id for row in rows] == [ada.id, ada.id]
+        return rows[0].listed_at
 
     async with phone(two_workers.one, ada) as hers:
         await until_counts(hers, {"public": 1, "club": 1})
@@ -174,7 +173,7 @@ async def test_nobody_is_listed_when_the_last_member_has_gone(
     async with asyncio.timeout(DEADLINE_SECONDS):
         while True:
             rows = await presence.list_online(database, [PUBLIC_ROOM, ada.club_id])
-            if [row["members"] for row in rows] == [0]:
+            if [row.members for row in rows] == [0]:
                 break
             await asyncio.sleep(0.05)
-    assert [row["user_id"] for row in rows] == [None]
+    assert [row.user_id for row in rows] == [None]

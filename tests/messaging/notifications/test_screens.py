@@ -8,8 +8,8 @@ from api.foundation.core.errors import DatabaseUnavailableError
 from api.foundation.core.ids import new_id
 from api.foundation.database import listener
 from api.foundation.database.database import Database
-from api.messaging.notifications import repository
 from api.messaging.notifications.live import NotificationEmitter
+from api.messaging.notifications.repository import notifications as repository
 from api.messaging.notifications.schemas import NotificationNews
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine

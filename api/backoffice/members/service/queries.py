@@ -15,7 +15,7 @@ from api.foundation.audit.writing import AuditRecord
 from api.foundation.core import clock
 from api.foundation.core.errors import NotFoundError
 from api.foundation.database.database import Database
-from api.foundation.database.statements import Row, literal_pattern
+from api.foundation.database.statements import literal_pattern
 from api.foundation.security.operators import AdminRequest, Operator
 from api.foundation.security.rights import Right
 from api.foundation.wire.results import Page
@@ -28,6 +28,7 @@ from api.money.wallet.service import statements as wallet_statements
 from api.money.wallet.service.statements import StatementSearch
 from api.people.auth.service import sessions as auth_sessions
 from api.people.auth.service.context import AuthContext
+from api.people.users.repository import UserRecord
 from api.people.users.schemas import SettlementDetails
 from api.people.users.service import account as users_account
 from api.people.users.service import profile as users_profile
@@ -73,7 +74,7 @@ async def search(
             "look-for-members", TARGET, "search", after={"q": q, "found": len(rows)}
         )
         await audit.audited(tx, admin, record)
-    return Page.of(rows, limit, _row)
+    return Page.of(rows, limit, lambda row: row)
 
 
 async def read_member(context: MembersContext, admin: AdminRequest, user_id: UUID) -> MemberPage:
@@ -96,15 +97,15 @@ async def read_member(context: MembersContext, admin: AdminRequest, user_id: UUI
     may_see_orders = operator.holds(Right.SHOP_READ)
     return MemberPage(
         **_row(row).model_dump(by_alias=False),
-        club_id=row["club_id"],
+        club_id=row.club_id,
         club_history=await suspension.club_history(database, user_id),
         avatar=profile.avatar,
         gender=profile.gender,
         date_of_birth=profile.date_of_birth,
-        activated_at=more["activated_at"],
-        erased_at=more["erased_at"],
-        suspended_until=more["suspended_until"] if row["suspended_at"] else None,
-        is_operator=more["is_operator"],
+        activated_at=more.activated_at,
+        erased_at=more.erased_at,
+        suspended_until=more.suspended_until if row.suspended_at else None,
+        is_operator=more.is_operator,
         bank=_bank(profile.settlement_details),
         wallet=await _wallet(context, operator, user_id),
         plan=await member_plans.current_plan(database, user_id, now),
@@ -149,13 +150,13 @@ def _bank(details: SettlementDetails) -> MaskedBank | None:
     )
 
 
-def _row(row: Row) -> MemberRow:
+def _row(row: UserRecord) -> MemberRow:
     return MemberRow(
-        id=row["id"],
-        first_name=row["first_name"],
-        last_name=row["last_name"],
-        email=row["email"],
-        phone=row["phone"],
-        club_name=row["club_name"],
-        suspended_at=row["suspended_at"],
+        id=row.id,
+        first_name=row.first_name,
+        last_name=row.last_name,
+        email=row.email,
+        phone=row.phone,
+        club_name=row.club_name,
+        suspended_at=row.suspended_at,
     )

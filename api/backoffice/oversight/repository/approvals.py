@@ -1,13 +1,15 @@
 """SQL of deciding proposals."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from api.backoffice.oversight.repository.audit import NAME_OF
 from api.foundation.approvals.enums import ApprovalState
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 
 APPROVALS = f"""
 SELECT a.*, {NAME_OF.format("p")} AS proposer_name, {NAME_OF.format("d")} AS decider_name
@@ -15,25 +17,6 @@ SELECT a.*, {NAME_OF.format("p")} AS proposer_name, {NAME_OF.format("d")} AS dec
   JOIN operator p ON p.id = a.proposed_by
   LEFT JOIN operator d ON d.id = a.decided_by
 """  # noqa: S608 our own words
-
-
-# $3: the caller's rights, $4: the caller, $5: the state, $6: now.
-LIST_APPROVALS = (
-    APPROVALS
-    + """
- WHERE ($1::uuid IS NULL OR a.id < $1)
-   AND (a.right_needed = ANY ($3::text[]) OR a.proposed_by = $4)
-   AND ($5::text IS NULL OR $5 =
-        CASE WHEN a.state = 'open' AND a.expires_at <= $6 THEN 'expired' ELSE a.state END)
- ORDER BY a.id DESC LIMIT $2
-"""
-)
-
-
-READ_APPROVAL = APPROVALS + " WHERE a.id = $1"
-
-
-LOCK_APPROVAL = "SELECT * FROM approval WHERE id = $1 FOR UPDATE"
 
 
 CHANGE_CONTENT = """
@@ -60,6 +43,51 @@ SELECT count(*) FROM approval WHERE state = 'open' AND expires_at > $1 AND propo
 """
 
 
+@dataclass(frozen=True)
+class ApprovalRow:
+    """A proposal's own row."""
+
+    id: UUID
+    kind: str
+    content: dict[str, Any]
+    digest: str
+    right_needed: str
+    state: str
+    proposed_by: UUID
+    proposed_at: datetime
+    reason: str
+    reasons: list[str]
+    expires_at: datetime
+    decided_by: UUID | None
+    decided_at: datetime | None
+    decision_reason: str | None
+    result: dict[str, Any] | None
+
+
+@dataclass(frozen=True)
+class NamedApproval(ApprovalRow):
+    """A proposal with its proposer's and decider's names."""
+
+    proposer_name: str
+    decider_name: str | None
+
+
+# $3: the caller's rights, $4: the caller, $5: the state, $6: now.
+LIST_APPROVALS = Query(
+    APPROVALS
+    + """
+ WHERE ($1::uuid IS NULL OR a.id < $1)
+   AND (a.right_needed = ANY ($3::text[]) OR a.proposed_by = $4)
+   AND ($5::text IS NULL OR $5 =
+        CASE WHEN a.state = 'open' AND a.expires_at <= $6 THEN 'expired' ELSE a.state END)
+ ORDER BY a.id DESC LIMIT $2
+""",
+    NamedApproval,
+)
+READ_APPROVAL = Query(APPROVALS + " WHERE a.id = $1", NamedApproval)
+LOCK_APPROVAL = Query("SELECT * FROM approval WHERE id = $1 FOR UPDATE", ApprovalRow)
+
+
 async def list_approvals(
     database: Database,
     rights: Sequence[str],
@@ -68,19 +96,19 @@ async def list_approvals(
     now: datetime,
     before: UUID | None,
     limit: int,
-) -> Sequence[Row]:
+) -> Sequence[NamedApproval]:
     """Return proposals that an operator may decide or has made, newest first."""
     return await database.fetch_rows(
         LIST_APPROVALS, before, limit, list(rights), operator_id, state and state.value, now
     )
 
 
-async def read_approval(tx: Transaction, approval_id: UUID) -> Row | None:
+async def read_approval(tx: Transaction, approval_id: UUID) -> NamedApproval | None:
     """Return a proposal with its proposer's and decider's names, or None."""
     return await tx.fetch_row(READ_APPROVAL, approval_id)
 
 
-async def lock_approval(tx: Transaction, approval_id: UUID) -> Row | None:
+async def lock_approval(tx: Transaction, approval_id: UUID) -> ApprovalRow | None:
     """Lock and return a proposal's own row, or None."""
     return await tx.fetch_row(LOCK_APPROVAL, approval_id)
 

@@ -3,16 +3,38 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from api.foundation.database.database import Database
 from api.foundation.database.days import id_bounds
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 
 NAME_OF = "(SELECT u.first_name || ' ' || u.last_name FROM user_account u WHERE u.id = {}.user_id)"
+
+
+@dataclass(frozen=True)
+class AuditEntryRow:
+    """What somebody did, with the operator's name unless it was done at the command line."""
+
+    id: UUID
+    at: datetime
+    operator_id: UUID | None
+    right_used: str
+    action: str
+    target_type: str
+    target_id: str
+    before_state: dict[str, Any] | None
+    after_state: dict[str, Any] | None
+    reason: str | None
+    request_id: str
+    name: str | None
+
+
 # $9: the rights whose entries may be read, null for all; $10: the operator whose own entries may be
 # read. Text has no index: only the newest entries that match all other filters are searched.
-LIST_AUDIT = f"""
+LIST_AUDIT = Query(
+    f"""
 SELECT a.*, {NAME_OF.format("o")} AS name
   FROM (SELECT * FROM audit_entry a
          WHERE ($1::uuid IS NULL OR a.id < $1)
@@ -27,15 +49,20 @@ SELECT a.*, {NAME_OF.format("o")} AS name
  WHERE $3::text IS NULL OR concat_ws(' ', a.action, a.target_type, a.target_id, a.reason)
        ILIKE '%' || $3 || '%'
  ORDER BY a.id DESC LIMIT $2
-"""  # noqa: S608 our own words
+""",  # noqa: S608 our own words
+    AuditEntryRow,
+)
 # $3, $4: as $9 and $10 above.
-LIST_DEEDS = f"""
+LIST_DEEDS = Query(
+    f"""
 SELECT a.*, {NAME_OF.format("o")} AS name
   FROM audit_entry a LEFT JOIN operator o ON o.id = a.operator_id
  WHERE a.target_id = $1 AND a.action NOT LIKE 'look-%'
    AND ($3::text[] IS NULL OR a.right_used = ANY ($3) OR a.operator_id = $4)
  ORDER BY a.id DESC LIMIT $2
-"""  # noqa: S608 our own words
+""",  # noqa: S608 our own words
+    AuditEntryRow,
+)
 
 
 @dataclass(frozen=True)
@@ -54,7 +81,7 @@ class AuditFilter:
 
 async def list_entries(
     database: Database, wanted: AuditFilter, before: UUID | None, limit: int
-) -> Sequence[Row]:
+) -> Sequence[AuditEntryRow]:
     """Return audit entries, newest first."""
     return await database.fetch_rows(
         LIST_AUDIT,
@@ -74,7 +101,7 @@ async def list_entries(
 
 async def list_audit_about(
     database: Database, target_id: str, rights: Sequence[str] | None, own: UUID, limit: int
-) -> Sequence[Row]:
+) -> Sequence[AuditEntryRow]:
     """Return the entries about a target, newest first, except reads."""
     return await database.fetch_rows(
         LIST_DEEDS, target_id, limit, None if rights is None else list(rights), own

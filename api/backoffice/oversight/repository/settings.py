@@ -6,15 +6,15 @@ from typing import Any
 from sqlalchemy import update
 
 from api.foundation.database.database import Transaction
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 from api.foundation.office_settings.models import OfficeSetting
-from api.foundation.office_settings.repository import READ
+from api.foundation.office_settings.repository import SETTINGS, OfficeSettingRow
 
 OPEN = "INSERT INTO office_setting (is_one) VALUES (true) ON CONFLICT DO NOTHING"
-LOCK = READ + " FOR NO KEY UPDATE"
+LOCK = Query(SETTINGS + " FOR NO KEY UPDATE", OfficeSettingRow)
 
 
-async def lock_settings(tx: Transaction) -> Row:
+async def lock_settings(tx: Transaction) -> OfficeSettingRow:
     """Lock and return the settings."""
     await tx.execute(OPEN)
     row = await tx.fetch_row(LOCK)

@@ -3,13 +3,17 @@
 from collections.abc import Collection, Sequence
 from uuid import UUID
 
+from api.backoffice.oversight.schemas.approvals import Subject
 from api.foundation.database.database import Database
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 
 MEMBER = "u.first_name || ' ' || u.last_name"
+
+
 # One branch per type of subject; ids are unique across all tables. $1: the ids, $2: the types whose
 # names may be read.
-LIST_SUBJECTS = f"""
+LIST_SUBJECTS = Query(
+    f"""
 SELECT type, id, name FROM (
 SELECT 'member' AS type, u.id, {MEMBER} AS name
   FROM user_account u WHERE u.id = ANY ($1::uuid[])
@@ -44,11 +48,13 @@ UNION ALL SELECT 'article', a.id, a.title FROM article a WHERE a.id = ANY ($1)
 UNION ALL SELECT 'webhook', e.id, coalesce(e.reference, e.type)
   FROM payment_event e WHERE e.id = ANY ($1)
 ) AS named WHERE type = ANY ($2::text[])
-"""  # noqa: S608 our own words
+""",  # noqa: S608 our own words
+    Subject,
+)
 
 
 async def list_subjects(
     database: Database, ids: Sequence[UUID], types: Collection[str]
-) -> Sequence[Row]:
+) -> Sequence[Subject]:
     """Return the display names of ids of some types, each with its type."""
     return await database.fetch_rows(LIST_SUBJECTS, list(ids), list(types))

@@ -7,6 +7,7 @@ from uuid import UUID
 from pydantic import ValidationError
 
 from api.backoffice.oversight.repository import approvals as repository
+from api.backoffice.oversight.repository.approvals import ApprovalRow, NamedApproval
 from api.backoffice.oversight.schemas.approvals import (
     ApprovalAnswer,
     ApprovalChange,
@@ -31,7 +32,6 @@ from api.foundation.core import clock
 from api.foundation.core.errors import DomainError, InvalidFieldError, NotFoundError
 from api.foundation.database.database import Transaction
 from api.foundation.database.errors import StaleVersionError
-from api.foundation.database.statements import Row
 from api.foundation.security.operators import AdminRequest, Operator
 from api.foundation.security.rights import Right, roles_with
 from api.foundation.wire.results import AdminResult, OperatorName, Page
@@ -54,13 +54,13 @@ async def decide(
 
     async def work(tx: Transaction) -> AdminResult:
         row = await _lock(tx, approval_id)
-        right = Right(row["right_needed"])
+        right = Right(row.right_needed)
         if not admin.operator.holds(right):
             raise NotFoundError
-        if row["proposed_by"] == admin.operator.id:
+        if row.proposed_by == admin.operator.id:
             raise OwnProposalError
         _require_open(row)
-        if row["digest"] != form.digest:
+        if row.digest != form.digest:
             raise StaleVersionError
         decided = await _execute(context, tx, admin.operator, row, form.decision)
         result = None if decided.result is None else json.dumps(decided.result)
@@ -71,7 +71,7 @@ async def decide(
             form.decision,
             "approval",
             approval_id,
-            before=summary(row["kind"], row["content"]),
+            before=summary(row.kind, row.content),
             after=decided.model_dump(mode="json"),
             reason=form.reason,
         )
@@ -82,18 +82,22 @@ async def decide(
 
 
 async def _execute(
-    context: OversightContext, tx: Transaction, decider: Operator, row: Row, decision: Decision
+    context: OversightContext,
+    tx: Transaction,
+    decider: Operator,
+    row: ApprovalRow,
+    decision: Decision,
 ) -> Decided:
     if decision is Decision.REFUSE:
         return Decided(state=ApprovalState.REFUSED, result=None)
-    kind, execute = context.executors.of(row["kind"])
-    content = kind.content.model_validate(row["content"])
+    kind, execute = context.executors.of(row.kind)
+    content = kind.content.model_validate(row.content)
     if decider.user_id in await kind.owners_of(tx, content):
         raise OwnProposalError
     # Both people vouch for it: the proposer must still be active and hold the right.
-    if not await is_at_work(tx, row["proposed_by"], roles_with(kind.right)):
+    if not await is_at_work(tx, row.proposed_by, roles_with(kind.right)):
         raise ProposerLostRightError
-    result = await execute(tx, Approved(row["id"], row["proposed_by"], decider, content))
+    result = await execute(tx, Approved(row.id, row.proposed_by, decider, content))
     return Decided(state=ApprovalState.APPROVED, result=json.loads(json.dumps(result, default=str)))
 
 
@@ -114,11 +118,11 @@ async def change(
 
     async def work(tx: Transaction) -> AdminResult:
         row = await _lock(tx, approval_id)
-        right = Right(row["right_needed"])
-        if row["proposed_by"] != admin.operator.id or not admin.operator.holds(right):
+        right = Right(row.right_needed)
+        if row.proposed_by != admin.operator.id or not admin.operator.holds(right):
             raise NotFoundError
         _require_open(row)
-        kind, _ = context.executors.of(row["kind"])
+        kind, _ = context.executors.of(row.kind)
         wanted = _read_content(kind, form.content)
         reasons = await kind.weigh(tx, admin, wanted)
         await require_second_person(tx, admin, kind, wanted)
@@ -144,7 +148,7 @@ async def change(
             "change",
             "approval",
             approval_id,
-            before=summary(kind.name, row["content"]),
+            before=summary(kind.name, row.content),
             after=summary(kind.name, content),
             reason=form.reason,
         )
@@ -165,23 +169,23 @@ def _read_content(kind: ApprovalKind, content: Content) -> WireInput:
         ) from None
 
 
-async def _lock(tx: Transaction, approval_id: UUID) -> Row:
+async def _lock(tx: Transaction, approval_id: UUID) -> ApprovalRow:
     row = await repository.lock_approval(tx, approval_id)
     if row is None:
         raise NotFoundError
     return row
 
 
-def _require_open(row: Row) -> None:
+def _require_open(row: ApprovalRow) -> None:
     state = state_of(row)
     if state is not ApprovalState.OPEN:
         raise ApprovalClosedError(content={"status": state.value})
 
 
-def state_of(row: Row) -> ApprovalState:
+def state_of(row: ApprovalRow) -> ApprovalState:
     """Return a proposal's state; an open one past its deadline has expired."""
-    state = ApprovalState(row["state"])
-    if state is ApprovalState.OPEN and row["expires_at"] <= clock.now():
+    state = ApprovalState(row.state)
+    if state is ApprovalState.OPEN and row.expires_at <= clock.now():
         return ApprovalState.EXPIRED
     return state
 
@@ -199,13 +203,18 @@ async def list_approvals(
     rows = await repository.list_approvals(
         context.database, rights, operator.id, state, clock.now(), before, limit + 1
     )
-    names = await name_subjects(context.database, operator, rows[:limit], ("content", "result"))
+    names = await name_subjects(context.database, operator, rows[:limit], _contents)
     own = await _list_own(context, operator, rows[:limit])
     return Page.of(rows, limit, lambda row: _answer(row, names, own))
 
 
+def _contents(row: NamedApproval) -> list[Content | None]:
+    """Return what may have ids of subjects."""
+    return [row.content, row.result]
+
+
 async def _list_own(
-    context: OversightContext, operator: Operator, rows: Sequence[Row]
+    context: OversightContext, operator: Operator, rows: Sequence[NamedApproval]
 ) -> Collection[UUID]:
     """Return which open proposals are about the operator's own account.
 
@@ -216,36 +225,40 @@ async def _list_own(
         if state_of(row) is not ApprovalState.OPEN:
             continue
         try:
-            kind, _ = context.executors.of(row["kind"])
-            content = kind.content.model_validate(row["content"])
+            kind, _ = context.executors.of(row.kind)
+            content = kind.content.model_validate(row.content)
             # One transaction each: some kinds lock their subject to read its owner.
             async with context.database.transaction() as tx:
                 owners = await kind.owners_of(tx, content)
         except (KeyError, ValidationError, DomainError):
             continue
         if operator.user_id in owners:
-            own.add(row["id"])
+            own.add(row.id)
     return own
 
 
-def _answer(row: Row, names: Names, own: Collection[UUID]) -> ApprovalAnswer:
-    decider = row["decided_by"]
+def _answer(
+    row: NamedApproval, names: Names[NamedApproval], own: Collection[UUID]
+) -> ApprovalAnswer:
+    decider = None
+    if row.decided_by is not None and row.decider_name is not None:
+        decider = OperatorName(id=row.decided_by, name=row.decider_name)
     return ApprovalAnswer(
-        id=row["id"],
-        kind=row["kind"],
-        content=row["content"],
-        digest=row["digest"],
-        reasons=[ApprovalReason(each) for each in row["reasons"]],
-        expires_at=row["expires_at"],
-        right=Right(row["right_needed"]),
+        id=row.id,
+        kind=row.kind,
+        content=row.content,
+        digest=row.digest,
+        reasons=[ApprovalReason(each) for each in row.reasons],
+        expires_at=row.expires_at,
+        right=Right(row.right_needed),
         state=state_of(row),
-        is_own=row["id"] in own,
-        proposed_by=OperatorName(id=row["proposed_by"], name=row["proposer_name"]),
-        proposed_at=row["proposed_at"],
-        reason=row["reason"],
-        decided_by=None if decider is None else OperatorName(id=decider, name=row["decider_name"]),
-        decided_at=row["decided_at"],
-        decision_reason=row["decision_reason"],
-        result=row["result"],
+        is_own=row.id in own,
+        proposed_by=OperatorName(id=row.proposed_by, name=row.proposer_name),
+        proposed_at=row.proposed_at,
+        reason=row.reason,
+        decided_by=decider,
+        decided_at=row.decided_at,
+        decision_reason=row.decision_reason,
+        result=row.result,
         subjects=names.of(row),
     )

@@ -2,13 +2,13 @@
 
 from api.backoffice.oversight.enums import JobOutcome
 from api.backoffice.oversight.repository import jobs
+from api.backoffice.oversight.repository.jobs import JobKindRow
 from api.backoffice.oversight.schemas.settings import JobAnswer, StartedJob
 from api.backoffice.oversight.service.context import OversightContext
 from api.foundation.audit.writing import AuditRecord, audited, perform
 from api.foundation.core import clock
 from api.foundation.core.errors import NotFoundError
 from api.foundation.database.database import Transaction
-from api.foundation.database.statements import Row
 from api.foundation.security.operators import AdminRequest
 from api.foundation.wire.results import AdminResult, Page
 
@@ -20,7 +20,7 @@ async def list_jobs(context: OversightContext) -> Page[JobAnswer]:
     rows = await jobs.list_jobs(context.database, clock.now())
     shown = {name: _never_run(name) for name in context.jobs}
     for row in rows:
-        name = row["name"].translate(DASHES)
+        name = row.name.translate(DASHES)
         shown[name] = _answer(row, name, can_run=name in context.jobs)
     return Page(rows=[shown[name] for name in sorted(shown)], next=None)
 
@@ -65,8 +65,8 @@ def _never_run(name: str) -> JobAnswer:
     )
 
 
-def _answer(row: Row, name: str, *, can_run: bool) -> JobAnswer:
-    ends = {JobOutcome.SUCCEEDED: row["succeeded_at"], JobOutcome.FAILED: row["failed_at"]}
+def _answer(row: JobKindRow, name: str, *, can_run: bool) -> JobAnswer:
+    ends = {JobOutcome.SUCCEEDED: row.succeeded_at, JobOutcome.FAILED: row.failed_at}
     last, outcome = max(
         ((at, outcome) for outcome, at in ends.items() if at is not None), default=(None, None)
     )
@@ -74,10 +74,10 @@ def _answer(row: Row, name: str, *, can_run: bool) -> JobAnswer:
         name=name,
         last_run_at=last,
         outcome=outcome,
-        next_due_at=row["due_at"],
-        running=row["running"],
+        next_due_at=row.due_at,
+        running=row.running,
         can_run=can_run,
-        succeeded_at=row["succeeded_at"],
-        successes=row["successes"],
-        failures=row["failures"],
+        succeeded_at=row.succeeded_at,
+        successes=row.successes,
+        failures=row.failures,
     )

@@ -2,14 +2,14 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
+from typing import Generic, TypeAlias, TypeVar
 from uuid import UUID
 
 from api.backoffice.oversight.repository import subjects as subjects_repository
 from api.backoffice.oversight.schemas.approvals import Subject
 from api.foundation.database.database import Database
-from api.foundation.database.statements import Row
 from api.foundation.security.operators import Operator
 from api.foundation.security.rights import Right
 
@@ -41,36 +41,40 @@ READ_BY: Mapping[str, Right | None] = {
 }
 
 
-class Names:
+RowT = TypeVar("RowT")
+Contents: TypeAlias = Callable[[RowT], Sequence[object]]
+
+
+class Names(Generic[RowT]):
     """Display names for the ids of some rows that an operator may read."""
 
-    def __init__(self, columns: Sequence[str], subjects: dict[str, Subject]) -> None:
-        self._columns = columns
+    def __init__(self, contents: Contents[RowT], subjects: dict[str, Subject]) -> None:
+        self._contents = contents
         self._subjects = subjects
 
-    def of(self, row: Row) -> list[Subject]:
+    def of(self, row: RowT) -> list[Subject]:
         """Return the subjects of a row, in the order of its ids."""
-        ids = _ids_in(row, self._columns)
+        ids = _ids_in(self._contents(row))
         return [self._subjects[one] for one in ids if one in self._subjects]
 
 
 async def name_subjects(
-    database: Database, operator: Operator, rows: Sequence[Row], columns: Sequence[str]
-) -> Names:
-    """Resolve names for the ids in some columns of rows, with a single statement.
+    database: Database, operator: Operator, rows: Sequence[RowT], contents: Contents[RowT]
+) -> Names[RowT]:
+    """Resolve names for the ids in the ``contents`` of rows, with a single statement.
 
     Only the first 50 ids of each row get a name, and only those the operator may read.
     """
     types = [kind for kind, right in READ_BY.items() if right is None or operator.holds(right)]
-    ids = {one for row in rows for one in _ids_in(row, columns)}
+    ids = {one for row in rows for one in _ids_in(contents(row))}
     found = (
         await subjects_repository.list_subjects(database, [UUID(one) for one in ids], types)
         if ids
         else []
     )
-    return Names(columns, {str(row["id"]): Subject(**row) for row in found})
+    return Names(contents, {str(subject.id): subject for subject in found})
 
 
-def _ids_in(row: Row, columns: Sequence[str]) -> list[str]:
-    text = json.dumps([row[column] for column in columns], default=str)
+def _ids_in(contents: Sequence[object]) -> list[str]:
+    text = json.dumps(contents, default=str)
     return list(islice(dict.fromkeys(ID.findall(text)), MAX_IDS_PER_ROW))

@@ -6,22 +6,20 @@ from typing import Any
 from uuid import UUID
 
 from api.backoffice.oversight.repository import approvals, audit
-from api.backoffice.oversight.repository.audit import AuditFilter
+from api.backoffice.oversight.repository.audit import AuditEntryRow, AuditFilter
 from api.backoffice.oversight.schemas.approvals import AuditAnswer
 from api.backoffice.oversight.schemas.today import Today
 from api.backoffice.oversight.service.context import OversightContext
 from api.backoffice.oversight.service.naming import Names, name_subjects
 from api.foundation.core import clock
 from api.foundation.database.database import Database
-from api.foundation.database.statements import Row, literal_pattern
+from api.foundation.database.statements import literal_pattern
 from api.foundation.security.operators import Operator
 from api.foundation.security.rights import Right, Role, rights_of
 from api.foundation.wire.results import OperatorName, Page
 from api.people.operators.repository import operators
 
 DAY = timedelta(days=1)
-# The columns of an entry whose ids get names.
-NAMED = ("target_id", "before_state", "after_state")
 
 
 @dataclass(frozen=True)
@@ -59,7 +57,7 @@ async def list_audit(
         own=operator.id,
     )
     rows = await audit.list_entries(context.database, wanted, before, limit + 1)
-    names = await name_subjects(context.database, operator, rows[:limit], NAMED)
+    names = await name_subjects(context.database, operator, rows[:limit], _contents)
     return Page.of(rows, limit, lambda row: _answer(row, names))
 
 
@@ -69,7 +67,7 @@ async def list_authors(
     """Return the operators whose entries the operator may read, newest first."""
     only = operator.id if _readable_rights(operator) == [] else None
     rows = await operators.list_operator_names(context.database, only, before, limit + 1)
-    return Page.of(rows, limit, lambda row: OperatorName(**row))
+    return Page.of(rows, limit, lambda row: row)
 
 
 async def list_audit_about(
@@ -79,8 +77,13 @@ async def list_audit_about(
     rows = await audit.list_audit_about(
         database, str(target_id), _readable_rights(operator), operator.id, limit
     )
-    names = await name_subjects(database, operator, rows, NAMED)
+    names = await name_subjects(database, operator, rows, _contents)
     return [_answer(row, names) for row in rows]
+
+
+def _contents(row: AuditEntryRow) -> list[object]:
+    """Return what may have ids of subjects."""
+    return [row.target_id, row.before_state, row.after_state]
 
 
 def _readable_rights(operator: Operator) -> list[str] | None:
@@ -115,19 +118,21 @@ async def today(context: OversightContext, operator: Operator) -> Today:
     )
 
 
-def _answer(row: Row, names: Names) -> AuditAnswer:
-    operator_id = row["operator_id"]
+def _answer(row: AuditEntryRow, names: Names[AuditEntryRow]) -> AuditAnswer:
+    operator = None
+    if row.operator_id is not None and row.name is not None:
+        operator = OperatorName(id=row.operator_id, name=row.name)
     return AuditAnswer(
-        id=row["id"],
-        at=row["at"],
-        operator=None if operator_id is None else OperatorName(id=operator_id, name=row["name"]),
-        right=row["right_used"],
-        action=row["action"],
-        target_type=row["target_type"],
-        target_id=row["target_id"],
-        before=row["before_state"],
-        after=row["after_state"],
-        reason=row["reason"],
-        request_id=row["request_id"],
+        id=row.id,
+        at=row.at,
+        operator=operator,
+        right=row.right_used,
+        action=row.action,
+        target_type=row.target_type,
+        target_id=row.target_id,
+        before=row.before_state,
+        after=row.after_state,
+        reason=row.reason,
+        request_id=row.request_id,
         subjects=names.of(row),
     )

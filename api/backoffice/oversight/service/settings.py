@@ -22,7 +22,7 @@ from api.foundation.database.database import Database, Transaction
 from api.foundation.database.errors import StaleVersionError
 from api.foundation.office_settings.repository import read_settings
 from api.foundation.office_settings.schemas import OfficeSettings
-from api.foundation.office_settings.service import COLUMNS, effective, stored_account
+from api.foundation.office_settings.service import COLUMNS, effective
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
 from api.foundation.wire.results import AdminResult
@@ -56,7 +56,7 @@ async def change_settings(
 
     async def work(tx: Transaction) -> AdminResult:
         row = await settings_repository.lock_settings(tx)
-        if row["version"] != form.version:
+        if row.version != form.version:
             raise StaleVersionError
         before = effective(row, settings)
         account = form.transfer_account
@@ -103,7 +103,7 @@ async def change_account_approved(tx: Transaction, approved: Approved) -> Conten
     row = await settings_repository.lock_settings(tx)
     plain = wanted.transfer_account.model_dump(mode="json")
     await settings_repository.change_settings(tx, {"transfer_account": plain})
-    return {"before": stored_account(row), "after": plain}
+    return {"before": row.transfer_account, "after": plain}
 
 
 async def raise_limits_approved(tx: Transaction, approved: Approved) -> Content:

@@ -5,12 +5,12 @@ from uuid import UUID
 
 from api.backoffice.refunds import repository
 from api.backoffice.refunds.enums import RefundState, RefundSubject
+from api.backoffice.refunds.repository import MemberRefund
 from api.backoffice.refunds.schemas import RefundAnswer
 from api.backoffice.refunds.service.sending import SEND_REFUND
 from api.foundation.approvals import proposing
 from api.foundation.core.money import Kobo
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Row
 from api.foundation.wire.results import Page
 from api.money.wallet.schemas import MoneyMember
 
@@ -41,30 +41,28 @@ async def owed(tx: Transaction, user_id: UUID) -> Kobo:
     return Kobo(await repository.read_owed(tx, user_id))
 
 
-async def _read_waiting(database: Database, rows: Sequence[Row]) -> Mapping[UUID, UUID]:
+async def _read_waiting(database: Database, rows: Sequence[MemberRefund]) -> Mapping[UUID, UUID]:
     """Return the open proposals to send these refunds, by the refund's id."""
-    asked = [row["id"] for row in rows if row["state"] == RefundState.ASKED]
+    asked = [row.id for row in rows if row.state == RefundState.ASKED]
     return await proposing.open_proposals(database, SEND_REFUND, "refundId", asked)
 
 
-def _answer(row: Row, waiting: Mapping[UUID, UUID]) -> RefundAnswer:
-    of_order = row["order_id"] is not None
+def _answer(row: MemberRefund, waiting: Mapping[UUID, UUID]) -> RefundAnswer:
+    of_order = row.order_id is not None
     return RefundAnswer(
-        id=row["id"],
+        id=row.id,
         subject=RefundSubject.ORDER if of_order else RefundSubject.SUBSCRIPTION,
-        subject_id=row["order_id"] or row["subscription_id"],
-        bought=row["bought"],
-        member=MoneyMember(
-            id=row["user_id"], first_name=row["first_name"], last_name=row["last_name"]
-        ),
-        amount=row["amount_kobo"],
-        restock=row["restock"],
-        ends_plan=row["ends_plan"],
-        reason=row["reason"],
-        state=RefundState(row["state"]),
-        asked_at=row["asked_at"],
-        decided_at=row["decided_at"],
-        refusal=row["refusal"],
-        can_refuse=row["can_refuse"],
-        approval_id=waiting.get(row["id"]),
+        subject_id=row.subject_id,
+        bought=row.bought,
+        member=MoneyMember(id=row.user_id, first_name=row.first_name, last_name=row.last_name),
+        amount=row.amount_kobo,
+        restock=row.restock,
+        ends_plan=row.ends_plan,
+        reason=row.reason,
+        state=RefundState(row.state),
+        asked_at=row.asked_at,
+        decided_at=row.decided_at,
+        refusal=row.refusal,
+        can_refuse=row.can_refuse,
+        approval_id=waiting.get(row.id),
     )

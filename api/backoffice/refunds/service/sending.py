@@ -11,6 +11,7 @@ from uuid import UUID
 from api.backoffice.refunds import repository
 from api.backoffice.refunds.enums import RefundState
 from api.backoffice.refunds.errors import DecidedRefundError, NotPaidError, RefundTooMuchError
+from api.backoffice.refunds.repository import RefundRow
 from api.backoffice.refunds.schemas import RefundDecided, RefundReason, SendRefund
 from api.foundation.approvals import proposing
 from api.foundation.approvals.enums import ApprovalReason
@@ -21,7 +22,6 @@ from api.foundation.core import clock
 from api.foundation.core.errors import InvalidFieldError, NotFoundError
 from api.foundation.core.money import Kobo, format_naira
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Row
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
 from api.foundation.wire.results import AdminResult
@@ -61,7 +61,7 @@ SEND_REFUND = ApprovalKind("send-refund", Right.REFUND_SEND, SendRefund, _owner,
 class LockedRefund:
     """An undecided refund and its purchase, both locked."""
 
-    case: Row
+    case: RefundRow
     bought: RefundableOrder | RefundablePeriod
 
 
@@ -104,20 +104,22 @@ async def send_approved(tx: Transaction, approved: Approved) -> Content:
     return decided.model_dump(mode="json")
 
 
-async def second_person_reasons(tx: Transaction, day: CreditDay, case: Row) -> list[ApprovalReason]:
+async def second_person_reasons(
+    tx: Transaction, day: CreditDay, case: RefundRow
+) -> list[ApprovalReason]:
     """Return why an operator may not send a refund alone; empty if they may.
 
     Earlier refunds of the same payment count too, so splitting a refund does not help.
     """
-    sent = await repository.sent_kobo(tx, case["order_id"] or case["subscription_id"])
-    amount = case["amount_kobo"]
+    sent = await repository.sent_kobo(tx, case.subject_id)
+    amount = case.amount_kobo
     return day.reasons(
-        [case["user_id"]], each_kobo=sent + amount, together_kobo=amount, is_refund=True
+        [case.user_id], each_kobo=sent + amount, together_kobo=amount, is_refund=True
     )
 
 
 async def propose_sending(
-    tx: Transaction, admin: AdminRequest, case: Row, reasons: list[ApprovalReason]
+    tx: Transaction, admin: AdminRequest, case: RefundRow, reasons: list[ApprovalReason]
 ) -> AdminResult:
     """Propose sending a refund.
 
@@ -125,9 +127,9 @@ async def propose_sending(
         SecondPersonNeededError: no other operator could decide it.
     """
     wanted = SendRefund(
-        refund_id=case["id"], amount=format_naira(case["amount_kobo"]), bought=case["bought"]
+        refund_id=case.id, amount=format_naira(case.amount_kobo), bought=case.bought
     )
-    return await proposing.propose(tx, admin, SEND_REFUND, wanted, case["reason"], reasons)
+    return await proposing.propose(tx, admin, SEND_REFUND, wanted, case.reason, reasons)
 
 
 async def refuse(
@@ -143,12 +145,12 @@ async def refuse(
 
     async def work(tx: Transaction) -> AdminResult:
         case = await lock_case(tx, refund_id)
-        if case["is_owed"] and await users_account.hold(tx, case["user_id"]):
+        if case.is_owed and await users_account.hold(tx, case.user_id):
             raise WrongStateError(content={"status": OrderStatus.CANCELLED.value})
         state = RefundState.REFUSED
         await repository.decide(tx, refund_id, state, admin.operator.id, now, form.reason)
         await audit.audited(tx, admin, _audit_record("refuse-refund", case, state, form.reason))
-        balance = await ledger.lock_balance(tx, case["user_id"])
+        balance = await ledger.lock_balance(tx, case.user_id)
         return AdminResult.of(RefundDecided(state=state, balance=balance))
 
     return await audit.perform(database, admin, form, work)
@@ -165,10 +167,10 @@ async def hold(tx: Transaction, refund_id: UUID) -> LockedRefund:
     if subject is None:
         raise NotFoundError
     bought: RefundableOrder | RefundablePeriod
-    if subject["order_id"] is not None:
-        bought = await refunding.lock_for_refund(tx, subject["order_id"])
+    if subject.order_id is not None:
+        bought = await refunding.lock_for_refund(tx, subject.order_id)
     else:
-        bought = await subscriptions_refunding.lock_for_refund(tx, subject["subscription_id"])
+        bought = await subscriptions_refunding.lock_for_refund(tx, subject.subject_id)
     return LockedRefund(await lock_case(tx, refund_id), bought)
 
 
@@ -176,18 +178,18 @@ async def _lock_approved(tx: Transaction, wanted: SendRefund) -> LockedRefund:
     locked = await hold(tx, wanted.refund_id)
     case = locked.case
     said = (wanted.amount, wanted.bought)
-    if said != (format_naira(case["amount_kobo"]), case["bought"]):
+    if said != (format_naira(case.amount_kobo), case.bought):
         raise InvalidFieldError.of("amount", OTHER_REFUND)
     return locked
 
 
-async def lock_case(tx: Transaction, refund_id: UUID) -> Row:
+async def lock_case(tx: Transaction, refund_id: UUID) -> RefundRow:
     """Lock an undecided refund, whether or not its member's account still exists."""
     case = await repository.lock_refund(tx, refund_id)
     if case is None:
         raise NotFoundError
-    if case["state"] != RefundState.ASKED:
-        raise DecidedRefundError(content={"status": case["state"]})
+    if case.state != RefundState.ASKED:
+        raise DecidedRefundError(content={"status": case.state})
     return case
 
 
@@ -196,7 +198,7 @@ async def move_money(
 ) -> RefundDecided:
     """Transfer the money of a locked refund, and update the purchase."""
     case, bought = locked.case, locked.bought
-    refund_id, user_id, amount = case["id"], case["user_id"], Kobo(case["amount_kobo"])
+    refund_id, user_id, amount = case.id, case.user_id, case.amount_kobo
     caused = NewCredit(
         *(CreditKind.REFUND, user_id, refund_id, _reference(case), amount), counted_kobo=amount
     )
@@ -205,10 +207,10 @@ async def move_money(
         await _send_of_order(tx, case, bought, amount, now)
     else:
         await _move(tx, case, bought.paid_by, amount)
-        if case["ends_plan"]:
+        if case.ends_plan:
             await subscriptions_refunding.end_refunded(tx, bought, now)
     await repository.decide(tx, refund_id, RefundState.SENT, operator_id, now)
-    facts = {"amount_kobo": amount, "bought": case["bought"]}
+    facts: dict[str, str | int] = {"amount_kobo": amount, "bought": case.bought}
     facts |= await ledger.repaid_facts(tx, user_id)
     await notify(tx, user_id, NotificationKind.REFUND_SENT, refund_id, now, **facts)
     balance = await ledger.lock_balance(tx, user_id)
@@ -216,44 +218,44 @@ async def move_money(
 
 
 async def _send_of_order(
-    tx: Transaction, case: Row, order: RefundableOrder, amount: Kobo, now: datetime
+    tx: Transaction, case: RefundRow, order: RefundableOrder, amount: Kobo, now: datetime
 ) -> None:
-    quantities = await repository.list_lines(tx, case["id"])
+    quantities = await repository.list_lines(tx, case.id)
     for number, units in quantities.items():
         line = order.lines[number]
         if line.refunded + units > line.quantity:
             raise RefundTooMuchError
-    await refunding.refund_lines(tx, order, quantities, restock=case["restock"])
+    await refunding.refund_lines(tx, order, quantities, restock=case.restock)
     paid_by = await _move(tx, case, order.paid_by, amount)
     is_all = await ledger.refunded(tx, paid_by) >= order.total_kobo
-    note = f"{format_naira(amount)}: {case['reason']}"[:200]
+    note = f"{format_naira(amount)}: {case.reason}"[:200]
     await refunding.record_refund(tx, order, now, is_all=is_all, note=note)
 
 
-async def _move(tx: Transaction, case: Row, paid_by: UUID | None, amount: Kobo) -> UUID:
+async def _move(tx: Transaction, case: RefundRow, paid_by: UUID | None, amount: Kobo) -> UUID:
     """Refund money in the ledger, which rejects more than was paid."""
     if paid_by is None:
         raise NotPaidError
     reference = _reference(case)
     try:
-        await ledger.refund(tx, case["user_id"], amount, reverses=paid_by, reference=reference)
+        await ledger.refund(tx, case.user_id, amount, reverses=paid_by, reference=reference)
     except IllegalTransferError as refusal:
         raise RefundTooMuchError from refusal
     return paid_by
 
 
-def _reference(case: Row) -> str:
-    return f"{REFUNDS}{case['id']}"
+def _reference(case: RefundRow) -> str:
+    return f"{REFUNDS}{case.id}"
 
 
 def _audit_record(
-    action: str, case: Row, state: RefundState, reason: str | None = None
+    action: str, case: RefundRow, state: RefundState, reason: str | None = None
 ) -> AuditRecord:
     return AuditRecord(
         action,
         "refund",
-        case["id"],
-        before={"state": case["state"]},
-        after={"state": state.value, "amount_kobo": case["amount_kobo"]},
-        reason=reason or case["reason"],
+        case.id,
+        before={"state": case.state},
+        after={"state": state.value, "amount_kobo": case.amount_kobo},
+        reason=reason or case.reason,
     )

@@ -10,8 +10,8 @@ from api.foundation.audit.writing import AuditRecord
 from api.foundation.core import clock
 from api.foundation.core.errors import NotFoundError
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Row
 from api.foundation.jobs import requests, runs
+from api.foundation.jobs.runs import BackupRun
 from api.foundation.security.operators import AdminRequest
 from api.foundation.wire.results import AdminResult, Page
 
@@ -80,20 +80,20 @@ def _number(backup_id: str) -> int:
     return min(int(backup_id), LARGEST_ID)
 
 
-def _answer(row: Row) -> BackupRow:
+def _answer(row: BackupRun) -> BackupRow:
     return BackupRow(
-        id=str(row["id"]),
-        at=row["started_at"],
-        name=row["subject"],
-        size=row["size_bytes"],
-        age=max(0, int((clock.now() - row["started_at"]).total_seconds())),
-        seconds=row["seconds"],
-        proven=bool(row["proven"]),
+        id=str(row.id),
+        at=row.started_at,
+        name=row.subject,
+        size=row.size_bytes,
+        age=max(0, int((clock.now() - row.started_at).total_seconds())),
+        seconds=row.seconds,
+        proven=bool(row.proven),
         error=_error(row),
     )
 
 
-def _error(row: Row) -> str | None:
+def _error(row: BackupRun) -> str | None:
     """Return why a backup failed, or else its proof."""
-    error: str | None = row["proof_outcome"] if row["proven"] is False else None
-    return error if row["succeeded"] else row["outcome"]
+    error = row.proof_outcome if row.proven is False else None
+    return error if row.succeeded else row.outcome

@@ -12,9 +12,8 @@ from api.foundation.core.errors import NotFoundError
 from api.foundation.core.ids import parse_id
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.errors import UniqueViolation
-from api.foundation.database.statements import Row
 from api.foundation.jobs import listing
-from api.foundation.jobs.listing import STATE_OF, StoredState
+from api.foundation.jobs.listing import STATE_OF, StoredJob, StoredState
 from api.foundation.jobs.mail import StoredMail
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.sealing import UnsealableError
@@ -71,15 +70,15 @@ async def retry_mail(context: MailContext, admin: AdminRequest, mail_id: str) ->
 
     async def work(tx: Transaction) -> AdminResult:
         row = await listing.lock_stored(tx, stored_id)
-        if row is None or row["kind"] not in context.kinds:
+        if row is None or row.kind not in context.kinds:
             raise NotFoundError
         try:
             is_queued = await context.queue.retry(tx, stored_id)
         except UniqueViolation as error:
             raise MailNotDeadError(content={"status": StoredState.WAITING}) from error
         if not is_queued:
-            raise MailNotDeadError(content={"status": STATE_OF[row["status"]]})
-        before = {"state": StoredState.DEAD, "tries": row["attempts"], "error": row["error"]}
+            raise MailNotDeadError(content={"status": STATE_OF[row.status]})
+        before = {"state": StoredState.DEAD, "tries": row.attempts, "error": row.error}
         after = {"state": StoredState.WAITING}
         await audit.audited(tx, admin, AuditRecord("retry", "mail", mail_id, before, after))
         retried = RetriedMail(id=mail_id, state=StoredState.WAITING)
@@ -107,35 +106,35 @@ async def _refuse_waiting(database: Database, mail_id: str) -> None:
         raise MailNotDeadError(content={"status": StoredState.WAITING})
 
 
-async def _describe(context: MailContext, rows: Sequence[Row]) -> list[StoredMail]:
+async def _describe(context: MailContext, rows: Sequence[StoredJob]) -> list[StoredMail]:
     """Return the description of each row's mail, with one query per kind."""
     opened: dict[str, dict[int, Any]] = {}
     found: dict[int, StoredMail] = {}
     for row in rows:
-        kind, _ = context.kinds[row["kind"]]
+        kind, _ = context.kinds[row.kind]
         try:
-            opened.setdefault(kind.name, {})[row["id"]] = context.queue.open(kind, row["payload"])
+            opened.setdefault(kind.name, {})[row.id] = context.queue.open(kind, row.payload)
         except UnsealableError:
-            found[row["id"]] = StoredMail(None, UNREADABLE)
+            found[row.id] = StoredMail(None, UNREADABLE)
     for name, payloads in opened.items():
         _, describe = context.kinds[name]
         described = await describe(context.database, list(payloads.values()))
         found.update(zip(payloads, described, strict=True))
-    return [found[row["id"]] for row in rows]
+    return [found[row.id] for row in rows]
 
 
-def _answer(row: Row, described: StoredMail) -> MailRow:
-    state = STATE_OF[row["status"]]
+def _answer(row: StoredJob, described: StoredMail) -> MailRow:
+    state = STATE_OF[row.status]
     return MailRow(
-        id=str(row["id"]),
-        kind=row["kind"].translate(DASHES),
+        id=str(row.id),
+        kind=row.kind.translate(DASHES),
         to=described.to,
         subject=described.subject,
         state=state,
-        tries=row["attempts"] + (state is not StoredState.WAITING),
-        not_before=row["execute_after"],
-        created_at=row["created"],
-        error=row["error"],
+        tries=row.attempts + (state is not StoredState.WAITING),
+        not_before=row.execute_after,
+        created_at=row.created,
+        error=row.error,
     )
 
 

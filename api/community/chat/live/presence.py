@@ -10,7 +10,8 @@ import structlog
 
 from api.community.chat import rules
 from api.community.chat.live.pace import ALIVE_SECONDS
-from api.community.chat.repository import messages, presence
+from api.community.chat.repository import presence, rooms
+from api.community.chat.repository.presence import OnlineMember
 from api.community.chat.rules import PUBLIC_ROOM, PUBLIC_TAB, ChatSocket
 from api.community.chat.schemas import OnlineUser, UserList
 from api.foundation.core import clock
@@ -19,7 +20,6 @@ from api.foundation.core.ids import new_id
 from api.foundation.core.supervisor import Job, Sleep
 from api.foundation.database.database import Database
 from api.foundation.database.lanes import Priority
-from api.foundation.database.statements import Row
 from api.foundation.media.storage import picture_url
 from api.foundation.wire.schemas import Content
 
@@ -95,7 +95,7 @@ class Presence:
             sids[seat.club_id].append(sid)
             names[seat.club_id] = seat.club_name
         online = await self._refresh(list(sids))
-        last = await messages.list_last_seq(self._database, [PUBLIC_ROOM, *sids])
+        last = await rooms.list_last_seq(self._database, [PUBLIC_ROOM, *sids])
         previous, self._lists = self._lists, {}
         for club_id, club_sids in sids.items():
             shown = online.user_list(club_id, names[club_id], last)
@@ -170,21 +170,20 @@ class Online:
     ``counts`` is by room; ``listed_at`` is None when no list was ever built.
     """
 
-    def __init__(self, rows: Sequence[Row]) -> None:
+    def __init__(self, rows: Sequence[OnlineMember]) -> None:
         self.counts: dict[UUID, int] = {}
         self.listed_at: datetime | None = None
         self._rooms: defaultdict[UUID, list[Content]] = defaultdict(list)
         users: dict[UUID, Content] = {}
         for row in rows:
-            room_id, user_id = row["room_id"], row["user_id"]
-            self.counts[room_id] = row["members"]
-            if room_id == PUBLIC_ROOM:
-                self.listed_at = row["listed_at"]
-            if user_id is None:
+            self.counts[row.room_id] = row.members
+            if row.room_id == PUBLIC_ROOM:
+                self.listed_at = row.listed_at
+            if row.user_id is None or row.first_name is None or row.last_name is None:
                 continue
-            if user_id not in users:
-                users[user_id] = _user(row)
-            self._rooms[room_id].append(users[user_id])
+            if row.user_id not in users:
+                users[row.user_id] = _user(row.user_id, row.first_name, row.last_name, row.avatar)
+            self._rooms[row.room_id].append(users[row.user_id])
 
     def user_list(self, club_id: UUID, club_name: str, last: Mapping[UUID, int]) -> UserList:
         """Return the user list of a club's members; ``last`` has the rooms' newest sequences."""
@@ -195,10 +194,7 @@ class Online:
         return shown
 
 
-def _user(row: Row) -> Content:
+def _user(user_id: UUID, first_name: str, last_name: str, avatar: str | None) -> Content:
     return OnlineUser(
-        id=row["user_id"],
-        first_name=row["first_name"],
-        last_name=row["last_name"],
-        avatar=picture_url(row["avatar"]),
+        id=user_id, first_name=first_name, last_name=last_name, avatar=picture_url(avatar)
     ).model_dump(mode="json", by_alias=True)

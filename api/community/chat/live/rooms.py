@@ -5,7 +5,7 @@ from time import monotonic
 from uuid import UUID
 
 from api.community.chat.events import RoomAdvanced
-from api.community.chat.repository import messages
+from api.community.chat.repository import rooms
 from api.community.chat.rules import PUBLIC_TAB
 from api.foundation.core.supervisor import Job
 from api.foundation.database.database import Database
@@ -38,10 +38,10 @@ class RoomWatch:
         """
         now = monotonic()
         moved = []
-        for row in await messages.list_written(self._database):
-            last, announced_at = self._announced.get(row["id"], (0, -inf))
-            if row["last_seq"] > last and now - announced_at >= ROOM_ANNOUNCE_INTERVAL_SECONDS:
-                self._announced[row["id"]] = (row["last_seq"], now)
-                tab = row["club_name"] or PUBLIC_TAB
-                moved.append(RoomAdvanced(row["club_id"], tab, row["last_seq"]))
+        for row in await rooms.list_written(self._database):
+            last, announced_at = self._announced.get(row.id, (0, -inf))
+            if row.last_seq > last and now - announced_at >= ROOM_ANNOUNCE_INTERVAL_SECONDS:
+                self._announced[row.id] = (row.last_seq, now)
+                tab = row.club_name or PUBLIC_TAB
+                moved.append(RoomAdvanced(row.club_id, tab, row.last_seq))
         await self._database.publish(moved)

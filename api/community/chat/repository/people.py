@@ -1,12 +1,13 @@
 """SQL of the members that a message can mention."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from api.community.chat.rules import MAX_FOUND_PEOPLE, PUBLIC_ROOM
 from api.foundation.database.database import Transaction
-from api.foundation.database.statements import PLAN_FOR_VALUES, Row
+from api.foundation.database.statements import PLAN_FOR_VALUES, Query
 
 # Names lead, by their prefix indexes: a room has no list of its recent authors.
 IN_ROOM = """
@@ -28,9 +29,24 @@ BEGINS = (
     " AND lower(u.last_name || ' ' || u.first_name) LIKE lower($6)",
 )
 FOUND_BY_NAME = "UNION".join(FOUND.format(begins=begins) for begins in BEGINS)
-SEARCH = f"""
+
+
+@dataclass(frozen=True)
+class FoundMember:
+    """A member whose name matches."""
+
+    id: UUID
+    first_name: str
+    last_name: str
+    avatar: str | None
+
+
+SEARCH = Query(
+    f"""
 SELECT * FROM ({FOUND_BY_NAME}) AS found ORDER BY last_name, first_name, id LIMIT {MAX_FOUND_PEOPLE}
-"""  # noqa: S608 constants only
+""",  # noqa: S608 constants only
+    FoundMember,
+)
 
 
 async def search_people(
@@ -42,7 +58,7 @@ async def search_people(
     first_word: str,
     wrote_after: datetime,
     seen_after: datetime,
-) -> Sequence[Row]:
+) -> Sequence[FoundMember]:
     """Return a room's members whose names match, except the caller.
 
     They wrote there after ``wrote_after``, or are online at a worker seen after ``seen_after``.

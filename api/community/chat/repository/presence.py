@@ -1,13 +1,14 @@
 """SQL of who is online: rows of live workers, and user lists built from them once for all."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from api.community.chat.rules import PUBLIC_ROOM
 from api.foundation.database.database import Database
 from api.foundation.database.locks import AdvisoryLock
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 
 # One statement stores this worker's members and its heartbeat; others are notified of changes.
 BE_PRESENT = """
@@ -72,14 +73,32 @@ SELECT room_id, members, listed, $1 FROM lists
 ON CONFLICT (room_id) DO UPDATE
    SET members = excluded.members, listed = excluded.listed, listed_at = excluded.listed_at
 """
-LIST_ONLINE = """
+
+
+@dataclass(frozen=True)
+class OnlineMember:
+    """A member in the list of a room; an empty room may have one row without a user."""
+
+    room_id: UUID
+    members: int
+    listed_at: datetime
+    user_id: UUID | None
+    first_name: str | None
+    last_name: str | None
+    avatar: str | None
+
+
+LIST_ONLINE = Query(
+    """
 SELECT o.room_id, o.members, o.listed_at, u.id AS user_id, u.first_name, u.last_name, u.avatar
   FROM chat_online o
   LEFT JOIN LATERAL unnest(o.listed) WITH ORDINALITY AS one (user_id, place) ON true
   LEFT JOIN user_account u ON u.id = one.user_id
  WHERE o.room_id = ANY ($1::uuid[])
  ORDER BY o.room_id, one.place
-"""
+""",
+    OnlineMember,
+)
 
 
 async def be_present(
@@ -125,7 +144,7 @@ async def refresh_online(
     )
 
 
-async def list_online(database: Database, room_ids: Sequence[UUID]) -> Sequence[Row]:
+async def list_online(database: Database, room_ids: Sequence[UUID]) -> Sequence[OnlineMember]:
     """Return who is in these rooms: a row for each listed member, in order.
 
     An empty room may be missing, or have one row without a user.

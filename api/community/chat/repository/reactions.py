@@ -1,13 +1,15 @@
 """SQL of reactions: one row per member and message."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from api.community.chat.enums import ReactionKey
+from api.community.chat.repository.messages import MessagePlace
 from api.community.chat.rules import Reactions
 from api.foundation.database.database import Runner, Transaction
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 
 # A transaction that deletes the message waits for this one, or this one finds no message.
 LOCK_SHOWN = """
@@ -21,16 +23,53 @@ RETURNING r.key
 """
 UNSET = "DELETE FROM chat_reaction WHERE message_id = $1 AND user_id = $2 RETURNING key"
 UNSET_ALL = "DELETE FROM chat_reaction WHERE message_id = $1"
-LIST_REACTIONS = """
+
+
+@dataclass(frozen=True)
+class ReactionCount:
+    """How many have a reaction to a message."""
+
+    message_id: UUID
+    key: str
+    members: int
+    is_mine: bool
+
+
+@dataclass(frozen=True)
+class ShownReactionCount:
+    """How many have a reaction to a visible message; one without reactions has no key."""
+
+    id: UUID
+    key: str | None
+    members: int
+
+
+@dataclass(frozen=True)
+class TouchedMessage:
+    """A message that a member wrote or reacted to."""
+
+    id: UUID
+    room_id: UUID
+    is_own: bool
+
+
+LIST_REACTIONS = Query(
+    """
 SELECT message_id, key, count(*) AS members, coalesce(bool_or(user_id = $2), false) AS is_mine
   FROM chat_reaction WHERE message_id = ANY ($1::uuid[]) GROUP BY message_id, key
-"""
-COUNT_SHOWN = """
+""",
+    ReactionCount,
+)
+COUNT_SHOWN = Query(
+    """
 SELECT m.id, r.key, count(r.key) AS members
   FROM chat_message m LEFT JOIN chat_reaction r ON r.message_id = m.id
  WHERE m.id = ANY ($1::uuid[]) AND m.hidden_at IS NULL GROUP BY m.id, r.key
-"""
-LIST_TOUCHED = """
+""",
+    ShownReactionCount,
+)
+LIST_TOUCHED = Query(
+    """
 SELECT m.id, m.room_id, m.user_id = $1 AS is_own FROM chat_membership s
  CROSS JOIN LATERAL (SELECT id, room_id, user_id FROM chat_message
                       WHERE room_id = s.room_id AND hidden_at IS NULL
@@ -38,14 +77,19 @@ SELECT m.id, m.room_id, m.user_id = $1 AS is_own FROM chat_membership s
  WHERE s.user_id = $1
    AND (m.user_id = $1 OR EXISTS (SELECT FROM chat_reaction r
                                    WHERE r.message_id = m.id AND r.user_id = $1))
-"""
+""",
+    TouchedMessage,
+)
 # Ids as texts: see ``repository.messages``.
-LIST_REACTABLE = """
+LIST_REACTABLE = Query(
+    """
 SELECT m.id, m.room_id FROM unnest($1::text[]::uuid[]) AS room (id)
  CROSS JOIN LATERAL (SELECT id, room_id FROM chat_message
                       WHERE room_id = room.id AND hidden_at IS NULL
                       ORDER BY seq DESC LIMIT $2) m
-"""
+""",
+    MessagePlace,
+)
 
 
 async def lock_shown(tx: Transaction, message_id: UUID, room_id: UUID) -> bool:
@@ -70,7 +114,7 @@ async def delete_reactions(tx: Transaction, message_id: UUID) -> None:
 async def list_reactable(runner: Runner, room_ids: Sequence[UUID], limit: int) -> dict[UUID, UUID]:
     """Return the newest messages of each of these rooms, as a dict of message id to room id."""
     rows = await runner.fetch_rows(LIST_REACTABLE, [str(room) for room in room_ids], limit)
-    return {row["id"]: row["room_id"] for row in rows}
+    return {row.id: row.room_id for row in rows}
 
 
 async def count_shown_reactions(
@@ -79,13 +123,13 @@ async def count_shown_reactions(
     """Return the reaction counts of visible messages, including those without reactions."""
     counts: dict[UUID, dict[ReactionKey, int]] = {}
     for row in await runner.fetch_rows(COUNT_SHOWN, list(message_ids)):
-        counted = counts.setdefault(row["id"], {})
-        if row["key"] is not None:
-            counted[ReactionKey(row["key"])] = row["members"]
+        counted = counts.setdefault(row.id, {})
+        if row.key is not None:
+            counted[ReactionKey(row.key)] = row.members
     return counts
 
 
-async def list_touched(tx: Transaction, user_id: UUID, limit: int) -> Sequence[Row]:
+async def list_touched(tx: Transaction, user_id: UUID, limit: int) -> Sequence[TouchedMessage]:
     """Return the newest messages of a member's rooms that the member wrote or reacted to."""
     return await tx.fetch_rows(LIST_TOUCHED, user_id, limit)
 
@@ -97,8 +141,8 @@ async def list_reactions(
     counts: dict[UUID, dict[ReactionKey, int]] = {}
     mine: dict[UUID, ReactionKey] = {}
     for row in await runner.fetch_rows(LIST_REACTIONS, list(message_ids), user_id):
-        key = ReactionKey(row["key"])
-        counts.setdefault(row["message_id"], {})[key] = row["members"]
-        if row["is_mine"]:
-            mine[row["message_id"]] = key
+        key = ReactionKey(row.key)
+        counts.setdefault(row.message_id, {})[key] = row.members
+        if row.is_mine:
+            mine[row.message_id] = key
     return {one: Reactions(found, mine.get(one)) for one, found in counts.items()}

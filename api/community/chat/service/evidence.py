@@ -6,6 +6,7 @@ from uuid import UUID
 
 from api.community.chat import rules
 from api.community.chat.repository import measures, messages
+from api.community.chat.repository.messages import ChatMessageRow, ClubMessageRow
 from api.community.chat.rules import PUBLIC_TAB
 from api.community.chat.schemas import Evidence, EvidenceMessage
 from api.community.chat.service.messages import shown_message
@@ -14,11 +15,10 @@ from api.foundation.audit.writing import AuditRecord
 from api.foundation.core.errors import NotFoundError
 from api.foundation.database.database import Database, Runner, Transaction
 from api.foundation.database.retention import EVIDENCE_STAYS
-from api.foundation.database.statements import Row
 from api.foundation.security.operators import AdminRequest
 
 
-async def store_evidence(tx: Transaction, message: Row, now: datetime) -> None:
+async def store_evidence(tx: Transaction, message: ChatMessageRow, now: datetime) -> None:
     """Store a message and those around it as evidence, retained from now on."""
     await measures.store_evidence(tx, await _around(tx, message), now)
 
@@ -35,25 +35,25 @@ async def read_evidence(
         row = await messages.read_message(tx, message_id)
         if row is None:
             raise NotFoundError
-        since = await measures.read_stored_at(tx, message_id) or row["sent_at"]
-        if max(since, row["sent_at"]) <= now - EVIDENCE_STAYS:
+        since = await measures.read_stored_at(tx, message_id) or row.sent_at
+        if max(since, row.sent_at) <= now - EVIDENCE_STAYS:
             raise NotFoundError
         found = await measures.list_evidence(tx, await _around(tx, row))
         await audit.audited(tx, admin, AuditRecord("look-at-evidence", "chat_message", message_id))
     return Evidence(message_id=message_id, messages=[_shown(one) for one in found])
 
 
-async def _around(runner: Runner, message: Row) -> Sequence[UUID]:
+async def _around(runner: Runner, message: ChatMessageRow) -> Sequence[UUID]:
     """Return the ids of a message and of the ten around it."""
-    place = (message["room_id"], message["seq"], rules.AROUND)
+    place = (message.room_id, message.seq, rules.AROUND)
     before = await measures.list_ids_before(runner, *place)
     after = await measures.list_ids_after(runner, *place)
     max_before, max_after = rules.nearest(len(before), len(after))
-    return [message["id"], *before[:max_before], *after[:max_after]]
+    return [message.id, *before[:max_before], *after[:max_after]]
 
 
-def _shown(row: Row) -> EvidenceMessage:
+def _shown(row: ClubMessageRow) -> EvidenceMessage:
     return EvidenceMessage(
-        message=shown_message(row, row["club_name"] or PUBLIC_TAB),
-        hidden=row["hidden_at"] is not None,
+        message=shown_message(row, row.club_name or PUBLIC_TAB),
+        hidden=row.hidden_at is not None,
     )

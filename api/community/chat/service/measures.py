@@ -6,8 +6,8 @@ from uuid import UUID
 
 from api.community.chat.enums import ModerationAction
 from api.community.chat.errors import MuteStateError
-from api.community.chat.repository import measures, messages
-from api.community.chat.repository.measures import NewModerationAction
+from api.community.chat.repository import measures, messages, reports
+from api.community.chat.repository.measures import BannedMember, MutedMember, NewModerationAction
 from api.community.chat.schemas import (
     Ban,
     BanMember,
@@ -29,7 +29,6 @@ from api.foundation.core import clock
 from api.foundation.core.errors import NotFoundError
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Row
 from api.foundation.security.operators import AdminRequest, Operator
 from api.foundation.security.rights import Right
 from api.foundation.wire.results import AdminResult, Page
@@ -229,10 +228,14 @@ async def conduct(database: Database, user_id: UUID, now: datetime) -> ChatCondu
     """Return a member's measures in force, and the reported ones among their newest messages."""
     muted = await measures.read_mute(database, user_id, now)
     barred = await measures.read_ban(database, user_id, now)
-    reported = await measures.list_reported_of(database, user_id, SCANNED_MESSAGES, MAX_REPORTED)
+    reported = await reports.list_reported_of(database, user_id, SCANNED_MESSAGES, MAX_REPORTED)
     return ChatConduct(
-        mute=None if muted is None else Mute(user_id=user_id, **muted),
-        ban=None if barred is None else Ban(user_id=user_id, **barred),
+        mute=None
+        if muted is None
+        else Mute(user_id=user_id, until=muted.until, reason=muted.reason),
+        ban=None
+        if barred is None
+        else Ban(user_id=user_id, until=barred.until, reason=barred.reason),
         reported=[reported_message(row) for row in reported],
     )
 
@@ -247,19 +250,19 @@ def _action(
     return NewModerationAction(new_id(), moderator.user_id, user_id, None, action, detail, now)
 
 
-def _member(row: Row) -> ChatMember:
-    return ChatMember(id=row["user_id"], first_name=row["first_name"], last_name=row["last_name"])
+def _member(row: MutedMember | BannedMember) -> ChatMember:
+    return ChatMember(id=row.user_id, first_name=row.first_name, last_name=row.last_name)
 
 
-def _mute_row(row: Row) -> MuteRow:
-    return MuteRow(id=row["id"], member=_member(row), until=row["until"], reason=row["reason"])
+def _mute_row(row: MutedMember) -> MuteRow:
+    return MuteRow(id=row.id, member=_member(row), until=row.until, reason=row.reason)
 
 
-def _ban_row(row: Row) -> BanRow:
+def _ban_row(row: BannedMember) -> BanRow:
     return BanRow(
-        id=row["id"],
+        id=row.id,
         member=_member(row),
-        until=row["until"],
-        reason=row["reason"],
-        banned_at=row["banned_at"],
+        until=row.until,
+        reason=row.reason,
+        banned_at=row.banned_at,
     )

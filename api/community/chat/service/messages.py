@@ -13,10 +13,13 @@ from api.community.chat.errors import (
     TooManyMessagesError,
 )
 from api.community.chat.repository import messages as messages_repository
+from api.community.chat.repository import rooms as rooms_repository
+from api.community.chat.repository.messages import ChatMessageRow
 from api.community.chat.rules import (
     LIMITS,
     NO_REACTIONS,
     ChatSocket,
+    MessageAddress,
     OutgoingMessage,
     PostResult,
     QuotedMessage,
@@ -36,7 +39,6 @@ from api.community.chat.schemas import (
 from api.foundation.core.errors import NotFoundError
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Row
 from api.foundation.media.storage import picture_url
 from api.messaging.notifications.enums import NotificationKind
 from api.messaging.notifications.service import notify_each
@@ -86,16 +88,18 @@ async def post_all(database: Database, messages: Sequence[OutgoingMessage]) -> l
         addresses = await messages_repository.list_addresses(tx, [one.id for _, one in stored])
         new = [(message, addresses[one.id]) for message, one in stored if one.id == message.id]
         answered = {
-            (row["quoted_user_id"], message.room_id) for message, row in new if message.reply_to
+            (row.quoted_user_id, message.room_id)
+            for message, row in new
+            if message.reply_to and row.quoted_user_id
         }
-        readers = await messages_repository.list_named(tx, answered) if answered else set()
+        readers = await rooms_repository.list_named(tx, answered) if answered else set()
         for message, address in new:
-            answers = (address["quoted_user_id"], message.room_id) in readers
+            answers = (address.quoted_user_id, message.room_id) in readers
             await _notify_addressed(tx, message, address, answers=answers)
     return [
         replace(
             one,
-            mentions=tuple(addresses[one.id]["mentions"]),
+            mentions=tuple(addresses[one.id].mentions),
             quoted=quoted_message(addresses[one.id]),
         )
         if isinstance(one, StoredPost) and one.id in addresses
@@ -109,7 +113,7 @@ async def _with_members_only(
 ) -> list[OutgoingMessage]:
     """Return the messages without mentions of members who are not in the room."""
     named = {(one, message.room_id) for message in messages for one in message.mentions}
-    kept = await messages_repository.list_named(tx, named) if named else set()
+    kept = await rooms_repository.list_named(tx, named) if named else set()
     return [
         replace(
             message,
@@ -120,7 +124,7 @@ async def _with_members_only(
 
 
 async def _notify_addressed(
-    tx: Transaction, message: OutgoingMessage, address: Row, *, answers: bool
+    tx: Transaction, message: OutgoingMessage, address: MessageAddress, *, answers: bool
 ) -> None:
     """Notify the author of the answered message and the mentioned members, each once.
 
@@ -129,8 +133,9 @@ async def _notify_addressed(
     """
     club, now = message.seat.tab_of(message.room_id), message.received_at
     sender_id = message.seat.user_id
-    answered = {address["quoted_user_id"]} - {sender_id} if answers else set()
-    named = set(address["mentions"]) - {sender_id} - answered
+    author_id = address.quoted_user_id if answers else None
+    answered = set() if author_id is None else {author_id} - {sender_id}
+    named = set(address.mentions) - {sender_id} - answered
     for kind, recipients in ((NotificationKind.REPLY, answered), (NotificationKind.MENTION, named)):
         if recipients:
             facts = {one: {"club": club} for one in sorted(recipients)}
@@ -185,21 +190,23 @@ def receipt(posted: PostResult, now: datetime) -> MessageSent:
     raise NotJoinedError
 
 
-def shown_message(row: Row, tab: str, reactions: Reactions = NO_REACTIONS) -> HistoryMessage:
+def shown_message(
+    row: ChatMessageRow, tab: str, reactions: Reactions = NO_REACTIONS
+) -> HistoryMessage:
     """Return a stored message as a tab's members see it in the history."""
     return HistoryMessage(
-        id=row["id"],
-        seq=row["seq"],
-        client_id=row["client_id"],
-        user_id=row["user_id"],
+        id=row.id,
+        seq=row.seq,
+        client_id=row.client_id,
+        user_id=row.user_id,
         club=tab,
-        chat_message=row["content"],
-        firstname=row["first_name"],
-        lastname=row["last_name"],
-        avatar=picture_url(row["avatar"]),
-        time=milliseconds(row["sent_at"]),
+        chat_message=row.content,
+        firstname=row.first_name,
+        lastname=row.last_name,
+        avatar=picture_url(row.avatar),
+        time=milliseconds(row.sent_at),
         reply_to=_quote(quoted_message(row)),
-        mentions=row["mentions"],
+        mentions=row.mentions,
         reactions=reactions.counts,
         mine=reactions.mine,
     )

@@ -40,10 +40,10 @@ async def search_people(
         )
     return [
         OnlineUser(
-            id=row["id"],
-            first_name=row["first_name"],
-            last_name=row["last_name"],
-            avatar=picture_url(row["avatar"]),
+            id=row.id,
+            first_name=row.first_name,
+            last_name=row.last_name,
+            avatar=picture_url(row.avatar),
         )
         for row in rows
     ]

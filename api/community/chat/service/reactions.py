@@ -60,11 +60,11 @@ async def delete_message(
     room_id = _room_of(seat, tab)
     async with database.transaction() as tx:
         row = await messages.lock_message(tx, message_id)
-        if row is None or (row["room_id"], row["user_id"]) != (room_id, seat.user_id):
+        if row is None or (row.room_id, row.user_id) != (room_id, seat.user_id):
             raise NotFoundError
-        if row["content"] == "":  # it is deleted; one that is only hidden could be shown again
+        if row.content == "":  # it is deleted; one that is only hidden could be shown again
             return
-        if row["sent_at"] <= now - DELETE_WINDOW:
+        if row.sent_at <= now - DELETE_WINDOW:
             raise TooLateError
         await messages.change_deleted(tx, message_id, now)
         await reactions_repository.delete_reactions(tx, message_id)
@@ -77,8 +77,8 @@ async def announce_leaving(tx: Transaction, user_id: UUID) -> None:
     Call it before the deletion. It covers what screens show: the newest messages of each room.
     """
     for row in await reactions_repository.list_touched(tx, user_id, MAX_MESSAGES_ON_SCREEN):
-        channel = HIDDEN_CHANNEL if row["is_own"] else REACTIONS_CHANNEL
-        await messages.announce(tx, channel, f"{row['room_id']} {row['id']}")
+        channel = HIDDEN_CHANNEL if row.is_own else REACTIONS_CHANNEL
+        await messages.announce(tx, channel, f"{row.room_id} {row.id}")
 
 
 def _room_of(seat: ChatSocket, tab: str) -> UUID:

@@ -8,6 +8,7 @@ from api.community.chat.errors import BannedError, NotJoinedError
 from api.community.chat.repository import measures
 from api.community.chat.repository import messages as messages_repository
 from api.community.chat.repository import reactions as reactions_repository
+from api.community.chat.repository import rooms as rooms_repository
 from api.community.chat.rules import (
     MAX_UNREAD,
     NO_REACTIONS,
@@ -49,7 +50,7 @@ async def join(database: Database, member: Member, tab: str, now: datetime) -> C
         async with database.transaction() as tx:
             await measures.lock_member(tx, member.user_id)
             await require_admitted(tx, member.user_id, now)
-            await messages_repository.insert_memberships(tx, member.user_id, member.club_id, now)
+            await rooms_repository.insert_memberships(tx, member.user_id, member.club_id, now)
         rooms = await unread_rooms(database, member)
     return rooms
 
@@ -62,7 +63,7 @@ async def require_admitted(runner: Runner, user_id: UUID, now: datetime) -> None
     """
     ban = await measures.read_ban(runner, user_id, now)
     if ban is not None:
-        raise banned(ban["until"])
+        raise banned(ban.until)
 
 
 def banned(until: datetime | None) -> BannedError:
@@ -78,15 +79,15 @@ async def banned_among(database: Database, user_ids: Sequence[UUID], now: dateti
 
 async def unread_rooms(database: Database, member: Member) -> ChatStanding:
     """Return the member's rooms with their unread counts, the club's room first."""
-    listed = await messages_repository.list_positions(database, member.user_id, MAX_UNREAD)
-    rows = {row["room_id"]: row for row in listed}
+    listed = await rooms_repository.list_positions(database, member.user_id, MAX_UNREAD)
+    rows = {row.room_id: row for row in listed}
     return ChatStanding(
         rooms=[
             RoomStanding(
                 club=tab,
-                unread=rows[room_id]["unread"],
-                last_read_seq=rows[room_id]["last_read_seq"],
-                last_seq=rows[room_id]["last_seq"],
+                unread=rows[room_id].unread,
+                last_read_seq=rows[room_id].last_read_seq,
+                last_seq=rows[room_id].last_seq,
             )
             for room_id, tab in ((member.club_id, member.club_name), (PUBLIC_ROOM, PUBLIC_TAB))
             if room_id in rows
@@ -101,18 +102,18 @@ async def take_seat(database: Database, member: Member, now: datetime) -> ChatSo
         BannedError: the member is banned from the chat.
         NotJoinedError: the member has not joined the club's room.
     """
-    row = await messages_repository.read_seat(database, member.user_id, now)
-    if row is not None and row["is_banned"]:
-        raise banned(row["until"])
-    if row is None or not row["has_joined"]:
+    row = await rooms_repository.read_seat(database, member.user_id, now)
+    if row is not None and row.is_banned:
+        raise banned(row.until)
+    if row is None or not row.has_joined:
         raise NotJoinedError
     return ChatSocket(
         user_id=member.user_id,
         club_id=member.club_id,
         club_name=member.club_name,
-        first_name=row["first_name"],
-        last_name=row["last_name"],
-        avatar=picture_url(row["avatar"]),
+        first_name=row.first_name,
+        last_name=row.last_name,
+        avatar=picture_url(row.avatar),
     )
 
 
@@ -144,14 +145,12 @@ async def list_messages(
             messages_repository.list_after if before is None else messages_repository.list_before
         )
         rows = await listed(database, room_id, limit, seq)
-    ids = [row["id"] for row in rows]
+    ids = [row.id for row in rows]
     reactions = (
         await reactions_repository.list_reactions(database, ids, member.user_id) if ids else {}
     )
     shown_tab = tab_of(room_id, member.club_name)
-    messages = [
-        shown_message(row, shown_tab, reactions.get(row["id"], NO_REACTIONS)) for row in rows
-    ]
+    messages = [shown_message(row, shown_tab, reactions.get(row.id, NO_REACTIONS)) for row in rows]
     return messages if mark is not None and before is None else messages[::-1]
 
 
@@ -170,7 +169,7 @@ async def hidden_since(
 ) -> list[tuple[UUID, UUID]]:
     """Return the rooms and ids of messages hidden in these rooms since then, newest first."""
     rows = await messages_repository.list_hidden(database, room_ids, since, MAX_HIDDEN)
-    return [(row["room_id"], row["id"]) for row in rows]
+    return [(row.room_id, row.id) for row in rows]
 
 
 async def mark_read(database: Database, seat: ChatSocket, tab: str, seq: int) -> ReadUpTo:
@@ -182,7 +181,7 @@ async def mark_read(database: Database, seat: ChatSocket, tab: str, seq: int) ->
     room_id = seat.room_of(tab)
     if room_id is None:
         raise NotFoundError
-    read = await messages_repository.change_last_read(database, seat.user_id, room_id, seq)
+    read = await rooms_repository.change_last_read(database, seat.user_id, room_id, seq)
     if read is None:
         raise NotJoinedError
     return ReadUpTo(club=seat.tab_of(room_id), seq=read)

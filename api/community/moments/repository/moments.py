@@ -3,20 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import cast
 from uuid import UUID
 
 from sqlalchemy.dialects.postgresql import insert
 
 from api.community.moments.models import Moment
+from api.community.moments.schemas import MomentCount
 from api.foundation.database.database import Database, Runner, Transaction
-from api.foundation.database.statements import PLAN_FOR_VALUES, Row
+from api.foundation.database.statements import PLAN_FOR_VALUES, Query
 
-LIST_MOMENTS = """
-SELECT id, user_id, title, content, thumbnail_key, video_key, video_type, video_bytes, created_at,
-       shared_at, shared_club_id
-  FROM moment WHERE user_id = $1 AND hidden_at IS NULL ORDER BY id DESC
-"""
 ANY_MOMENT = """
 SELECT m.*, u.first_name, u.last_name,
        (SELECT count(*) FROM moment_report r WHERE r.moment_id = m.id AND r.settled_at IS NULL)
@@ -28,35 +23,112 @@ REPORTED = """EXISTS (SELECT FROM moment_report r
 COUNT_REPORTED = """
 SELECT count(DISTINCT moment_id) FROM moment_report WHERE settled_at IS NULL
 """
-READ_MOMENT = f"{ANY_MOMENT} WHERE m.id = $1"
-LOCK_MOMENT = f"{READ_MOMENT} FOR UPDATE OF m"
 CHANGE_HIDDEN = "UPDATE moment SET hidden_at = $2 WHERE id = $1"
-COUNT = """
-SELECT count(*) FILTER (WHERE hidden_at IS NULL) AS shown,
-       count(*) FILTER (WHERE hidden_at IS NOT NULL) AS hidden
-  FROM moment WHERE user_id = $1
-"""
 IS_HIDDEN = """
 SELECT EXISTS (SELECT FROM moment WHERE thumbnail_key = $1 AND hidden_at IS NOT NULL)
     OR EXISTS (SELECT FROM moment WHERE video_key = $1 AND hidden_at IS NOT NULL)
-"""
-LOCK_OWN = """
-SELECT thumbnail_key, video_key FROM moment
- WHERE id = $1 AND user_id = $2 AND hidden_at IS NULL FOR UPDATE
-"""
-LOCK_ALL_OWN = """
-SELECT id, thumbnail_key, video_key FROM moment WHERE user_id = $1 ORDER BY id FOR UPDATE
 """
 DELETES = (
     "DELETE FROM moment_applause WHERE moment_id = ANY ($1::uuid[])",
     "DELETE FROM moment_report WHERE moment_id = ANY ($1::uuid[])",
     "DELETE FROM moment WHERE id = ANY ($1::uuid[])",
 )
-LIST_NAMED_KEYS = """
+
+
+@dataclass(frozen=True)
+class VisibleMoment:
+    """A moment that is not hidden."""
+
+    id: UUID
+    user_id: UUID
+    title: str
+    content: str
+    thumbnail_key: str
+    video_key: str
+    video_type: str
+    video_bytes: int
+    created_at: datetime
+    shared_at: datetime | None
+    shared_club_id: UUID | None
+
+
+@dataclass(frozen=True)
+class StoredMoment(VisibleMoment):
+    """A moment, hidden or not."""
+
+    hidden_at: datetime | None
+
+
+@dataclass(frozen=True)
+class MemberMoment(StoredMoment):
+    """A moment with its member's names and the number of its open reports."""
+
+    first_name: str
+    last_name: str
+    reports: int
+
+
+@dataclass(frozen=True)
+class MomentKeys:
+    """The keys of a moment's objects."""
+
+    thumbnail_key: str
+    video_key: str
+
+
+@dataclass(frozen=True)
+class LockedMoment(MomentKeys):
+    """A moment with the keys of its objects."""
+
+    id: UUID
+
+
+@dataclass(frozen=True)
+class MomentKey:
+    """The key of an object."""
+
+    key: str
+
+
+LIST_MOMENTS = Query(
+    """
+SELECT id, user_id, title, content, thumbnail_key, video_key, video_type, video_bytes, created_at,
+       shared_at, shared_club_id
+  FROM moment WHERE user_id = $1 AND hidden_at IS NULL ORDER BY id DESC
+""",
+    VisibleMoment,
+)
+READ_MOMENT = Query(f"{ANY_MOMENT} WHERE m.id = $1", MemberMoment)
+LOCK_MOMENT = Query(f"{ANY_MOMENT} WHERE m.id = $1 FOR UPDATE OF m", MemberMoment)
+COUNT = Query(
+    """
+SELECT count(*) FILTER (WHERE hidden_at IS NULL) AS shown,
+       count(*) FILTER (WHERE hidden_at IS NOT NULL) AS hidden
+  FROM moment WHERE user_id = $1
+""",
+    MomentCount,
+)
+LOCK_OWN = Query(
+    """
+SELECT thumbnail_key, video_key FROM moment
+ WHERE id = $1 AND user_id = $2 AND hidden_at IS NULL FOR UPDATE
+""",
+    MomentKeys,
+)
+LOCK_ALL_OWN = Query(
+    """
+SELECT id, thumbnail_key, video_key FROM moment WHERE user_id = $1 ORDER BY id FOR UPDATE
+""",
+    LockedMoment,
+)
+LIST_NAMED_KEYS = Query(
+    """
 SELECT thumbnail_key AS key FROM moment WHERE thumbnail_key = ANY ($1::text[])
 UNION ALL
 SELECT video_key FROM moment WHERE video_key = ANY ($1::text[])
-"""
+""",
+    MomentKey,
+)
 
 
 @dataclass(frozen=True)
@@ -83,30 +155,32 @@ class NewMoment:
     video_bytes: int
 
 
-async def list_moments(database: Database, user_id: UUID) -> Sequence[Row]:
+async def list_moments(database: Database, user_id: UUID) -> Sequence[VisibleMoment]:
     """Return a member's moments, newest first."""
     return await database.fetch_rows(LIST_MOMENTS, user_id)
 
 
 async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:
     """Return which of ``keys`` a moment refers to."""
-    return {row["key"] for row in await database.fetch_rows(LIST_NAMED_KEYS, list(keys))}
+    return {row.key for row in await database.fetch_rows(LIST_NAMED_KEYS, list(keys))}
 
 
 async def count_moments(tx: Transaction, user_id: UUID) -> int:
     """Return how many moments a member has, without those that operators have hidden."""
     row = await count(tx, user_id)
-    return int(row["shown"])
+    return row.shown
 
 
-async def count(runner: Runner, user_id: UUID) -> Row:
+async def count(runner: Runner, user_id: UUID) -> MomentCount:
     """Return how many of a member's moments are ``shown`` and ``hidden``."""
-    return cast("Row", await runner.fetch_row(COUNT, user_id))
+    row = await runner.fetch_row(COUNT, user_id)
+    assert row is not None  # noqa: S101 a count has a row
+    return row
 
 
 async def list_all_moments(
     tx: Transaction, wanted: MomentFilter, before: UUID | None, limit: int
-) -> Sequence[Row]:
+) -> Sequence[MemberMoment]:
     """Return all members' moments with their members, newest first.
 
     The statement contains only the given criteria, and is planned for their values.
@@ -130,15 +204,16 @@ async def list_all_moments(
         conditions.append(REPORTED)
     chosen = f" WHERE {' AND '.join(conditions)}" if conditions else ""
     await tx.execute(PLAN_FOR_VALUES)
-    return await tx.fetch_rows(f"{ANY_MOMENT}{chosen} ORDER BY m.id DESC LIMIT $1", *values)
+    found = Query(f"{ANY_MOMENT}{chosen} ORDER BY m.id DESC LIMIT $1", MemberMoment)
+    return await tx.fetch_rows(found, *values)
 
 
-async def read_moment(runner: Runner, moment_id: UUID) -> Row | None:
+async def read_moment(runner: Runner, moment_id: UUID) -> MemberMoment | None:
     """Return a moment with its member, or None."""
     return await runner.fetch_row(READ_MOMENT, moment_id)
 
 
-async def lock_moment(tx: Transaction, moment_id: UUID) -> Row | None:
+async def lock_moment(tx: Transaction, moment_id: UUID) -> MemberMoment | None:
     """Lock and return a moment with its member, or None."""
     return await tx.fetch_row(LOCK_MOMENT, moment_id)
 
@@ -159,10 +234,12 @@ async def count_reported(database: Database) -> int:
     return found
 
 
-async def insert_moment(tx: Transaction, moment: NewMoment) -> Row:
+async def insert_moment(tx: Transaction, moment: NewMoment) -> StoredMoment:
     """Insert a moment and return its row."""
     statement = insert(Moment).values(**vars(moment)).returning(Moment.__table__)
-    return cast("Row", await tx.fetch_row(statement))
+    row = await tx.fetch_row(Query(statement, StoredMoment))
+    assert row is not None  # noqa: S101 just inserted
+    return row
 
 
 async def delete_moment(tx: Transaction, moment_id: UUID, user_id: UUID) -> list[str] | None:
@@ -174,14 +251,14 @@ async def delete_moment(tx: Transaction, moment_id: UUID, user_id: UUID) -> list
     if row is None:
         return None
     await _delete(tx, [moment_id])
-    return [row["thumbnail_key"], row["video_key"]]
+    return [row.thumbnail_key, row.video_key]
 
 
 async def delete_moments(tx: Transaction, user_id: UUID) -> list[str]:
     """Delete a member's moments; return their keys."""
     rows = await tx.fetch_rows(LOCK_ALL_OWN, user_id)
-    await _delete(tx, [row["id"] for row in rows])
-    return [row[key] for row in rows for key in ("thumbnail_key", "video_key")]
+    await _delete(tx, [row.id for row in rows])
+    return [key for row in rows for key in (row.thumbnail_key, row.video_key)]
 
 
 async def _delete(tx: Transaction, moment_ids: Sequence[UUID]) -> None:

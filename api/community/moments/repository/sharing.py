@@ -1,6 +1,7 @@
 """SQL of moments that a club sees: sharing, applause, reports."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from uuid import UUID
@@ -9,8 +10,9 @@ from sqlalchemy.dialects.postgresql import insert
 
 from api.community.moments.enums import MomentComplaint
 from api.community.moments.models import MomentApplause, MomentReport, MomentShare
+from api.community.moments.repository.moments import StoredMoment
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 from api.foundation.security.members import SUSPENDED_AT
 
 # Moments of members who have left the club, or are banned, are not visible.
@@ -20,15 +22,6 @@ m.shared_club_id = $1 AND m.shared_at IS NOT NULL AND m.hidden_at IS NULL
    AND NOT EXISTS (SELECT FROM chat_ban b
                     WHERE b.user_id = u.id AND (b.until IS NULL OR b.until > $2))
 """
-LIST_SHARED = f"""
-SELECT m.id, m.user_id, m.title, m.content, m.thumbnail_key, m.video_key, m.video_bytes,
-       m.shared_at, u.first_name, u.last_name, u.avatar,
-       (SELECT count(*) FROM moment_applause a WHERE a.moment_id = m.id) AS applause,
-       EXISTS (SELECT FROM moment_applause a WHERE a.moment_id = m.id AND a.user_id = $3)
-         AS applauded
-  FROM moment m JOIN user_account u ON u.id = m.user_id
- WHERE {IN_CLUB} ORDER BY m.shared_at DESC, m.id DESC LIMIT $4
-"""  # noqa: S608 constants only
 # FOR SHARE lets many applaud at once; a transaction that hides or deletes the moment waits.
 LOCK_SHARED = f"""
 SELECT m.user_id FROM moment m JOIN user_account u ON u.id = m.user_id
@@ -37,13 +30,6 @@ SELECT m.user_id FROM moment m JOIN user_account u ON u.id = m.user_id
 LOCK_TO_APPLAUD, LOCK_TO_REPORT = (
     LOCK_SHARED.format(strength=strength) for strength in ("SHARE", "NO KEY UPDATE")
 )
-LOCK_OWN = """
-SELECT * FROM moment WHERE id = $1 AND user_id = $2 AND hidden_at IS NULL FOR NO KEY UPDATE
-"""
-LIST_SHARES = "SELECT moment_id, shared_at FROM moment_share WHERE user_id = $1 AND day = $2"
-CHANGE_SHARED = """
-UPDATE moment SET shared_at = $2, shared_club_id = $3 WHERE id = $1 RETURNING *
-"""
 UNDO_APPLAUSE = "DELETE FROM moment_applause WHERE moment_id = $1 AND user_id = $2"
 COUNT_APPLAUSE = "SELECT count(*) FROM moment_applause WHERE moment_id = $1"
 READ_REASON = "SELECT reason FROM moment_report WHERE moment_id = $1 AND user_id = $2"
@@ -71,9 +57,65 @@ RETURNING user_id
 """
 
 
+@dataclass(frozen=True)
+class ClubMoment:
+    """A moment as a club sees it."""
+
+    id: UUID
+    user_id: UUID
+    title: str
+    content: str
+    thumbnail_key: str
+    video_key: str
+    video_bytes: int
+    shared_at: datetime
+    first_name: str
+    last_name: str
+    avatar: str | None
+    applause: int
+    applauded: bool
+
+
+@dataclass(frozen=True)
+class DayShare:
+    """A moment that a member shared on a day."""
+
+    moment_id: UUID
+    shared_at: datetime
+
+
+LIST_SHARED = Query(
+    f"""
+SELECT m.id, m.user_id, m.title, m.content, m.thumbnail_key, m.video_key, m.video_bytes,
+       m.shared_at, u.first_name, u.last_name, u.avatar,
+       (SELECT count(*) FROM moment_applause a WHERE a.moment_id = m.id) AS applause,
+       EXISTS (SELECT FROM moment_applause a WHERE a.moment_id = m.id AND a.user_id = $3)
+         AS applauded
+  FROM moment m JOIN user_account u ON u.id = m.user_id
+ WHERE {IN_CLUB} ORDER BY m.shared_at DESC, m.id DESC LIMIT $4
+""",  # noqa: S608 constants only
+    ClubMoment,
+)
+LOCK_OWN = Query(
+    """
+SELECT * FROM moment WHERE id = $1 AND user_id = $2 AND hidden_at IS NULL FOR NO KEY UPDATE
+""",
+    StoredMoment,
+)
+LIST_SHARES = Query(
+    "SELECT moment_id, shared_at FROM moment_share WHERE user_id = $1 AND day = $2", DayShare
+)
+CHANGE_SHARED = Query(
+    """
+UPDATE moment SET shared_at = $2, shared_club_id = $3 WHERE id = $1 RETURNING *
+""",
+    StoredMoment,
+)
+
+
 async def list_shared(
     database: Database, club_id: UUID, user_id: UUID, now: datetime, limit: int
-) -> Sequence[Row]:
+) -> Sequence[ClubMoment]:
     """Return the moments that a club sees, latest share first, with a member's applause."""
     return await database.fetch_rows(LIST_SHARED, club_id, now, user_id, limit)
 
@@ -94,7 +136,7 @@ async def lock_to_report(
     return owner
 
 
-async def lock_own(tx: Transaction, moment_id: UUID, user_id: UUID) -> Row | None:
+async def lock_own(tx: Transaction, moment_id: UUID, user_id: UUID) -> StoredMoment | None:
     """Lock and return a member's own visible moment, or None."""
     return await tx.fetch_row(LOCK_OWN, moment_id, user_id)
 
@@ -102,7 +144,7 @@ async def lock_own(tx: Transaction, moment_id: UUID, user_id: UUID) -> Row | Non
 async def list_shares(tx: Transaction, user_id: UUID, day: date) -> dict[UUID, datetime]:
     """Return the moments that a member shared on a day and the first times, even if taken back."""
     rows = await tx.fetch_rows(LIST_SHARES, user_id, day)
-    return {row["moment_id"]: row["shared_at"] for row in rows}
+    return {row.moment_id: row.shared_at for row in rows}
 
 
 async def insert_share(
@@ -115,7 +157,7 @@ async def insert_share(
 
 async def change_shared(
     tx: Transaction, moment_id: UUID, shared_at: datetime | None, club_id: UUID | None
-) -> Row:
+) -> StoredMoment:
     """Set or clear the club that a moment is shared with; return the moment."""
     row = await tx.fetch_row(CHANGE_SHARED, moment_id, shared_at, club_id)
     assert row is not None  # noqa: S101 it is locked

@@ -1,13 +1,13 @@
 """Operators' view of moments: searching, hiding and restoring them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
 from api.community.moments.enums import MomentState
 from api.community.moments.errors import MomentStateError
 from api.community.moments.repository import moments, sharing
-from api.community.moments.repository.moments import MomentFilter
+from api.community.moments.repository.moments import MemberMoment, MomentFilter
 from api.community.moments.schemas import (
     ModerateMoment,
     MomentCount,
@@ -25,7 +25,7 @@ from api.foundation.audit.writing import AuditRecord
 from api.foundation.core import clock
 from api.foundation.core.errors import NotFoundError
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Row, literal_pattern
+from api.foundation.database.statements import literal_pattern
 from api.foundation.media.storage import NoSuchObjectError, content_type_of
 from api.foundation.media.uploading import UploadContext
 from api.foundation.security.operators import AdminRequest
@@ -34,18 +34,18 @@ from api.foundation.wire.results import AdminResult, Page
 from api.foundation.wire.schemas import Content
 
 TARGET = "moment"
-MEDIA_KEYS = {"video": "video_key", "thumbnail": "thumbnail_key"}
+PARTS = ("video", "thumbnail")
 
 
 async def _owner(tx: Transaction, wanted: OwnMomentModeration) -> list[UUID]:
     row = await moments.lock_moment(tx, wanted.moment_id)
-    return [] if row is None else [row["user_id"]]
+    return [] if row is None else [row.user_id]
 
 
 async def _weigh(
     tx: Transaction, admin: AdminRequest, wanted: OwnMomentModeration
 ) -> list[ApprovalReason]:
-    return kinds.own_reasons(admin, (await _lock(tx, wanted.moment_id))["user_id"])
+    return kinds.own_reasons(admin, (await _lock(tx, wanted.moment_id)).user_id)
 
 
 MODERATE_OWN = ApprovalKind(
@@ -126,7 +126,7 @@ async def _move(
 ) -> AdminResult:
     async def work(tx: Transaction) -> AdminResult:
         row = await _lock(tx, moment_id)
-        if row["user_id"] == admin.operator.user_id:
+        if row.user_id == admin.operator.user_id:
             wanted = OwnMomentModeration(moment_id=moment_id, state=to)
             return await proposing.propose(tx, admin, MODERATE_OWN, wanted, form.reason)
         moved = await _apply(tx, row, to, now)
@@ -151,26 +151,28 @@ async def move_approved(tx: Transaction, approved: Approved) -> Content:
     return {"state": wanted.state.value}
 
 
-async def _lock(tx: Transaction, moment_id: UUID) -> Row:
+async def _lock(tx: Transaction, moment_id: UUID) -> MemberMoment:
     row = await moments.lock_moment(tx, moment_id)
     if row is None:
         raise NotFoundError
     return row
 
 
-async def _apply(tx: Transaction, row: Row, to: MomentState, now: datetime) -> Row:
+async def _apply(
+    tx: Transaction, row: MemberMoment, to: MomentState, now: datetime
+) -> MemberMoment:
     """Set the state of a locked moment; return the updated row."""
     hides = to is MomentState.HIDDEN
-    settled = await sharing.settle_reports(tx, row["id"], now)
+    settled = await sharing.settle_reports(tx, row.id, now)
     # A moment hidden by reports awaits a decision, which may be to leave it hidden.
     if _state(row) is to and not (hides and settled):
         raise MomentStateError(content={"status": to.value})
-    hidden_at = (row["hidden_at"] or now) if hides else None
+    hidden_at = (row.hidden_at or now) if hides else None
     if not hides:
-        await moments.change_hidden(tx, row["id"], None)
-    elif row["hidden_at"] is None:
+        await moments.change_hidden(tx, row.id, None)
+    elif row.hidden_at is None:
         await hide_locked(tx, row, now)
-    return {**row, "hidden_at": hidden_at, "reports": 0}
+    return replace(row, hidden_at=hidden_at, reports=0)
 
 
 async def read_file(
@@ -182,14 +184,14 @@ async def read_file(
         NotFoundError: there is no such moment, or it has no such part.
         MediaUnavailableError: the store is unavailable.
     """
-    if part not in MEDIA_KEYS:
+    if part not in PARTS:
         raise NotFoundError
     async with context.database.transaction() as tx:
         row = await moments.read_moment(tx, moment_id)
         if row is None:
             raise NotFoundError
         await audit.audited(tx, admin, AuditRecord("look-at-moment", TARGET, moment_id))
-    key = row[MEDIA_KEYS[part]]
+    key = row.video_key if part == "video" else row.thumbnail_key
     try:
         found = await context.store.describe(key)
         chunks = await context.store.read(key, 0, found.size_bytes - 1)
@@ -215,21 +217,19 @@ async def count_reported(database: Database) -> int:
 
 async def count(database: Database, user_id: UUID) -> MomentCount:
     """Count a member's moments by state."""
-    return MomentCount(**await moments.count(database, user_id))
+    return await moments.count(database, user_id)
 
 
-def _state(row: Row) -> MomentState:
-    return MomentState.SHOWN if row["hidden_at"] is None else MomentState.HIDDEN
+def _state(row: MemberMoment) -> MomentState:
+    return MomentState.SHOWN if row.hidden_at is None else MomentState.HIDDEN
 
 
-def _shown(row: Row) -> MomentRow:
-    member = MomentMember(
-        id=row["user_id"], first_name=row["first_name"], last_name=row["last_name"]
-    )
+def _shown(row: MemberMoment) -> MomentRow:
+    member = MomentMember(id=row.user_id, first_name=row.first_name, last_name=row.last_name)
     return MomentRow(
         **facts(row),
         state=_state(row),
-        reports=row["reports"],
-        hidden_at=row["hidden_at"],
+        reports=row.reports,
+        hidden_at=row.hidden_at,
         member=member,
     )

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from api.community.moments.errors import TooManyMomentsError
 from api.community.moments.repository import moments
+from api.community.moments.repository.moments import VisibleMoment
 from api.community.moments.schemas import (
     MAX_CONTENT_LENGTH,
     MAX_TITLE_LENGTH,
@@ -21,7 +22,6 @@ from api.foundation.core.ids import new_id
 from api.foundation.database import idempotency
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.idempotency import Attempt
-from api.foundation.database.statements import Row
 from api.foundation.media.mp4 import check_mp4, looks_like_mp4
 from api.foundation.media.pictures import Frame
 from api.foundation.media.storage import content_type_of, media_url, new_key
@@ -199,21 +199,21 @@ async def _insert(
     return PostResult(answer, replayed=False)
 
 
-def own_moment(row: Row) -> MomentAnswer:
+def own_moment(row: VisibleMoment) -> MomentAnswer:
     """Return a moment as its member sees it."""
     return MomentAnswer(**facts(row))
 
 
-def facts(row: Row) -> dict[str, Any]:
+def facts(row: VisibleMoment) -> dict[str, Any]:
     """Return the fields of a moment that all its viewers see."""
     return {
-        "id": row["id"],
-        "title": row["title"],
-        "content": row["content"],
-        "thumbnail": media_url(row["thumbnail_key"]),
-        "video": media_url(row["video_key"]),
-        "video_type": row["video_type"],
-        "user_id": row["user_id"],
-        "created_at": row["created_at"],
-        "shared_at": row["shared_at"],
+        "id": row.id,
+        "title": row.title,
+        "content": row.content,
+        "thumbnail": media_url(row.thumbnail_key),
+        "video": media_url(row.video_key),
+        "video_type": row.video_type,
+        "user_id": row.user_id,
+        "created_at": row.created_at,
+        "shared_at": row.shared_at,
     }

@@ -8,6 +8,7 @@ from api.community.moments import rules
 from api.community.moments.enums import MomentComplaint
 from api.community.moments.errors import OwnMomentError, TooManySharesError
 from api.community.moments.repository import moments, sharing
+from api.community.moments.repository.sharing import ClubMoment
 from api.community.moments.schemas import (
     Applause,
     MomentAnswer,
@@ -21,7 +22,6 @@ from api.foundation.core import clock
 from api.foundation.core.clock import lagos_day
 from api.foundation.core.errors import NotFoundError
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Row
 from api.foundation.media.storage import media_url, picture_url
 from api.foundation.security.members import Member
 from api.games.achievements.enums import BadgeKey
@@ -57,7 +57,7 @@ async def share(database: Database, member: Member, moment_id: UUID, now: dateti
         row = await sharing.lock_own(tx, moment_id, member.user_id)
         if row is None:
             raise NotFoundError
-        if row["shared_club_id"] == member.club_id:
+        if row.shared_club_id == member.club_id:
             return own_moment(row)
         shared_at = await _count_share(tx, member, moment_id, now)
         row = await sharing.change_shared(tx, moment_id, shared_at, member.club_id)
@@ -150,22 +150,22 @@ def _require_others(owner: UUID | None, member: Member) -> None:
         raise OwnMomentError
 
 
-def _shared(row: Row, user_id: UUID) -> SharedMoment:
+def _shared(row: ClubMoment, user_id: UUID) -> SharedMoment:
     return SharedMoment(
-        id=row["id"],
-        title=row["title"],
-        content=row["content"],
-        thumbnail=media_url(row["thumbnail_key"]),
-        video=media_url(row["video_key"]),
-        video_bytes=row["video_bytes"],
+        id=row.id,
+        title=row.title,
+        content=row.content,
+        thumbnail=media_url(row.thumbnail_key),
+        video=media_url(row.video_key),
+        video_bytes=row.video_bytes,
         by=SharedBy(
-            id=row["user_id"],
-            first_name=row["first_name"],
-            last_name=row["last_name"],
-            avatar=picture_url(row["avatar"]),
+            id=row.user_id,
+            first_name=row.first_name,
+            last_name=row.last_name,
+            avatar=picture_url(row.avatar),
         ),
-        applause=row["applause"],
-        applauded=row["applauded"],
-        mine=row["user_id"] == user_id,
-        shared_at=row["shared_at"],
+        applause=row.applause,
+        applauded=row.applauded,
+        mine=row.user_id == user_id,
+        shared_at=row.shared_at,
     )

@@ -47,11 +47,11 @@ async def set_picture(
 
     async def work(tx: Transaction) -> AdminResult:
         row = await hold(tx, article_id)
-        if row["picture"] is not None:
-            replaced.append(row["picture"])
+        if row.picture is not None:
+            replaced.append(row.picture)
         await repository.change_article(tx, article_id, {"picture": key})
         shown = await read_shown(tx, article_id, clock.now())
-        before, after = ({"picture": name} for name in (row["picture"], key))
+        before, after = ({"picture": name} for name in (row.picture, key))
         record = AuditRecord("set-picture", "article", article_id, before, after)
         await audit.audited(tx, admin, record)
         return AdminResult.of(shown, status=201, message="The picture has been saved.")

@@ -5,11 +5,11 @@ from datetime import datetime
 from uuid import UUID
 
 from api.community.news import repository, rules
+from api.community.news.repository import PublishedArticle
 from api.community.news.schemas import NewsArticle, NewsRow
 from api.foundation.core import clock
 from api.foundation.core.errors import NotFoundError
 from api.foundation.database.database import Database
-from api.foundation.database.statements import Row
 from api.foundation.media.storage import picture_url
 
 
@@ -28,7 +28,7 @@ async def list_news(
         row = await repository.read_published(database, before, club_id, now)
         if row is None:
             raise NotFoundError
-        since = (row["publish_at"], row["id"])
+        since = (row.publish_at, row.id)
     rows = await repository.list_published(database, club_id, now, since, limit)
     return [_row(row) for row in rows]
 
@@ -42,7 +42,7 @@ async def read_news(database: Database, slug: str, club_id: UUID, now: datetime)
     row = await repository.read_published(database, slug, club_id, now)
     if row is None:
         raise NotFoundError
-    shown = await asyncio.to_thread(rules.render, row["body"])
+    shown = await asyncio.to_thread(rules.render, row.body)
     return NewsArticle(**dict(_row(row)), html=shown)
 
 
@@ -52,12 +52,12 @@ async def count_due_today(database: Database) -> int:
     return await repository.count_due(database, now, clock.next_midnight(now))
 
 
-def _row(row: Row) -> NewsRow:
+def _row(row: PublishedArticle) -> NewsRow:
     return NewsRow(
-        slug=row["slug"],
-        title=row["title"],
-        summary=row["summary"],
-        picture=picture_url(row["picture"]),
-        club=row["club"],
-        published_at=row["publish_at"],
+        slug=row.slug,
+        title=row.title,
+        summary=row.summary,
+        picture=picture_url(row.picture),
+        club=row.club,
+        published_at=row.publish_at,
     )

@@ -8,6 +8,8 @@ from uuid import UUID
 from api.community.news import repository, rules
 from api.community.news.enums import ArticleStage, ArticleState
 from api.community.news.errors import ArticleStateError
+from api.community.news.repository import ClubArticle
+from api.community.news.rules import ArticleRow
 from api.community.news.schemas import (
     AdminArticle,
     AdminArticleRow,
@@ -22,7 +24,6 @@ from api.foundation.core.errors import InvalidFieldError, NotFoundError
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Runner, Transaction
 from api.foundation.database.errors import StaleVersionError
-from api.foundation.database.statements import Row
 from api.foundation.media.storage import picture_url
 from api.foundation.security.operators import AdminRequest
 from api.foundation.wire.results import AdminResult, Page
@@ -107,10 +108,10 @@ async def change_article(
 
     async def work(tx: Transaction) -> AdminResult:
         row = await hold(tx, article_id)
-        if row["version"] != form.version:
+        if row.version != form.version:
             raise StaleVersionError
         before = await read_shown(tx, article_id, now)
-        if "publish_at" in named and named["publish_at"] != row["publish_at"]:
+        if "publish_at" in named and named["publish_at"] != row.publish_at:
             _require_open_time(rules.state_of(row, now), named["publish_at"], now)
         values = await _columns(tx, named)
         if "title" in named and rules.out_since(row, now) is None:
@@ -141,7 +142,7 @@ async def publish(
             raise ArticleStateError(content={"status": state.value})
         values = {
             "stage": ArticleStage.PUBLISHED,
-            "publish_at": max(form.publish_at or row["publish_at"] or now, now),
+            "publish_at": max(form.publish_at or row.publish_at or now, now),
         }
         return await _move(tx, admin, "publish", row, values, now)
 
@@ -160,8 +161,8 @@ async def withdraw(
 
     async def work(tx: Transaction) -> AdminResult:
         row = await hold(tx, article_id)
-        if row["stage"] != ArticleStage.PUBLISHED:
-            raise ArticleStateError(content={"status": row["stage"]})
+        if row.stage != ArticleStage.PUBLISHED:
+            raise ArticleStateError(content={"status": row.stage})
         values = {
             "stage": ArticleStage.WITHDRAWN,
             "publish_at": None,
@@ -172,7 +173,7 @@ async def withdraw(
     return await audit.perform(database, admin, {}, work)
 
 
-async def hold(tx: Transaction, article_id: UUID) -> Row:
+async def hold(tx: Transaction, article_id: UUID) -> ArticleRow:
     """Lock and return an article.
 
     Raises:
@@ -193,25 +194,25 @@ async def read_shown(runner: Runner, article_id: UUID, now: datetime) -> AdminAr
     row = await repository.read_article(runner, article_id)
     if row is None:
         raise NotFoundError
-    shown = await asyncio.to_thread(rules.render, row["body"])
-    return AdminArticle(**_facts(row, now), body=row["body"], html=shown)
+    shown = await asyncio.to_thread(rules.render, row.body)
+    return AdminArticle(**_facts(row, now), body=row.body, html=shown)
 
 
 async def _move(
     tx: Transaction,
     admin: AdminRequest,
     action: str,
-    row: Row,
+    row: ArticleRow,
     values: dict[str, Any],
     now: datetime,
 ) -> AdminResult:
     before = rules.state_of(row, now)
-    await repository.change_article(tx, row["id"], values)
-    shown = await read_shown(tx, row["id"], now)
+    await repository.change_article(tx, row.id, values)
+    shown = await read_shown(tx, row.id, now)
     record = AuditRecord(
         action,
         "article",
-        row["id"],
+        row.id,
         before={"state": before.value},
         after={"state": shown.state.value, "publish_at": shown.publish_at},
     )
@@ -263,17 +264,17 @@ def _audit_record(
     return AuditRecord(action, "article", of.id, written(before), written(after))
 
 
-def _facts(row: Row, now: datetime) -> dict[str, Any]:
+def _facts(row: ClubArticle, now: datetime) -> dict[str, Any]:
     return {
-        "id": row["id"],
-        "slug": row["slug"],
-        "title": row["title"],
-        "summary": row["summary"],
-        "club": row["club"],
-        "club_id": row["club_id"],
-        "picture": picture_url(row["picture"]),
+        "id": row.id,
+        "slug": row.slug,
+        "title": row.title,
+        "summary": row.summary,
+        "club": row.club,
+        "club_id": row.club_id,
+        "picture": picture_url(row.picture),
         "state": rules.state_of(row, now),
-        "publish_at": row["publish_at"],
-        "version": row["version"],
-        "created_at": row["created_at"],
+        "publish_at": row.publish_at,
+        "version": row.version,
+        "created_at": row.created_at,
     }

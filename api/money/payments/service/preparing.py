@@ -74,7 +74,7 @@ async def prepare_funding(context: PaymentContext, intent: FundingIntent) -> Pre
     reserved = await _reserve_or_wait(context, guard, intent)
     if isinstance(reserved, PrepareResult):
         return reserved
-    return await _open(context, guard, intent, reserved, str(member["email"]))
+    return await _open(context, guard, intent, reserved, member.email)
 
 
 async def _reserve_or_wait(

@@ -9,13 +9,35 @@ from sqlalchemy.dialects.postgresql import insert
 
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Runner, Transaction
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 from api.people.auth.enums import CodePurpose
 from api.people.auth.models import MailedCode
 
+END_CODES = """
+UPDATE mailed_code SET closed_at = $2
+ WHERE address = $1 AND purpose = 'activation' AND closed_at IS NULL
+"""
+
+
+@dataclass(frozen=True)
+class CodeTry:
+    """Whether a code fits, and its member, if it is of one."""
+
+    fits: bool
+    user_id: UUID | None
+
+
+@dataclass(frozen=True)
+class SentCode:
+    """When a code was sent."""
+
+    created_at: datetime
+
+
 # A right code is closed, except by a peek; a wrong one counts as a try. Networks known for the
 # member have their own tries, so that other networks cannot use them up.
-TRY_CODE = """
+TRY_CODE = Query(
+    """
 WITH tried AS (
 UPDATE mailed_code c SET
   tries = c.tries + (c.digest <> $3 AND NOT caller.is_known)::int,
@@ -28,11 +50,9 @@ WHERE c.id = caller.id AND c.closed_at IS NULL AND c.expires_at > $4::timestampt
   AND CASE WHEN caller.is_known THEN c.known_tries ELSE c.tries END < $5
 RETURNING c.digest = $3 AS fits, c.user_id)
 SELECT fits, user_id FROM tried ORDER BY fits DESC LIMIT 1
-"""
-END_CODES = """
-UPDATE mailed_code SET closed_at = $2
- WHERE address = $1 AND purpose = 'activation' AND closed_at IS NULL
-"""
+""",
+    CodeTry,
+)
 
 
 @dataclass(frozen=True)
@@ -68,7 +88,7 @@ async def list_recent_codes(
         .order_by(MailedCode.created_at.desc())
         .limit(100)
     )
-    return [row["created_at"] for row in await tx.fetch_rows(statement)]
+    return [row.created_at for row in await tx.fetch_rows(Query(statement, SentCode))]
 
 
 async def replace_code(
@@ -108,7 +128,7 @@ async def replace_code(
 
 async def peek_code(
     database: Database, code: Code, origin: str, now: datetime, tries: int
-) -> Row | None:
+) -> CodeTry | None:
     """Return the open code's row if ``code`` fits, without closing it, else None.
 
     A wrong try is counted. After ``tries`` from unknown networks, unknown networks are refused;
@@ -119,18 +139,18 @@ async def peek_code(
 
 async def use_code(
     tx: Transaction, code: Code, origin: str, now: datetime, tries: int
-) -> Row | None:
+) -> CodeTry | None:
     """Same as ``peek_code``, but closes the right code; the caller commits either way."""
     return await _try_code(tx, code, origin, now, tries, closes=True)
 
 
 async def _try_code(
     runner: Runner, code: Code, origin: str, now: datetime, tries: int, *, closes: bool
-) -> Row | None:
+) -> CodeTry | None:
     row = await runner.fetch_row(
         TRY_CODE, code.subject_id, code.purpose, code.digest, now, tries, closes, origin
     )
-    return row if row is not None and row["fits"] else None
+    return row if row is not None and row.fits else None
 
 
 async def end_codes(tx: Transaction, code: Code, now: datetime) -> None:

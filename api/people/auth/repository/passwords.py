@@ -44,8 +44,8 @@ async def is_origin_of_any_member(database: Database, origin: str, since: dateti
 
 async def read_password_hash(database: Database, user_id: UUID) -> str | None:
     """Return the encoded hash, or None."""
-    row = await database.fetch_row(READ_HASH, user_id)
-    return None if row is None else str(row["password_hash"])
+    found: str | None = await database.fetch_value(READ_HASH, user_id)
+    return found
 
 
 async def change_password(

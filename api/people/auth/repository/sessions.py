@@ -8,31 +8,16 @@ from uuid import UUID
 from sqlalchemy import update
 
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 from api.foundation.security.members import SUSPENDED_AT
 from api.people.auth.models import Session
 
-# A session last seen before $2 has ended.
-READ_SESSION = f"""
-SELECT s.user_id, s.expires_at, s.last_seen_at, u.club_id, c.name AS club_name
-  FROM session s
-  JOIN user_account u ON u.id = s.user_id
-  JOIN club c ON c.id = u.club_id
- WHERE s.id = $1 AND s.revoked_at IS NULL AND s.last_seen_at > $2 AND {SUSPENDED_AT} IS NULL
-"""  # noqa: S608 constants only
 # Skips locked rows: they are being changed, and are recorded another time.
 CHANGE_SEEN = """
 UPDATE session SET last_seen_at = $2
  WHERE id IN (SELECT id FROM session WHERE id = ANY ($1) AND revoked_at IS NULL
                  FOR NO KEY UPDATE SKIP LOCKED)
 """
-LIST_SESSIONS = f"""
-SELECT s.id, s.device, s.created_at, s.last_seen_at
-  FROM session s JOIN user_account u ON u.id = s.user_id
- WHERE s.user_id = $1 AND s.revoked_at IS NULL AND s.last_seen_at > $2 AND s.expires_at > $3
-   AND {SUSPENDED_AT} IS NULL
- ORDER BY s.last_seen_at DESC, s.id DESC
-"""  # noqa: S608 constants only
 # Ends sessions beyond the newest few, which their trigger announces to every worker, and stores the
 # network. Requires that the member still has the checked password: changing it ends all sessions,
 # and one opened afterwards with the old password would survive.
@@ -60,6 +45,57 @@ RETURNING user_id
 
 
 @dataclass(frozen=True)
+class LiveSession:
+    """A session that has not ended, with its member's club."""
+
+    user_id: UUID
+    expires_at: datetime
+    last_seen_at: datetime
+    club_id: UUID
+    club_name: str
+
+
+@dataclass(frozen=True)
+class SignedInDevice:
+    """A member's live session."""
+
+    id: UUID
+    device: str | None
+    created_at: datetime
+    last_seen_at: datetime
+
+
+@dataclass(frozen=True)
+class EndedSession:
+    """A session that was ended."""
+
+    id: UUID
+
+
+# A session last seen before $2 has ended.
+READ_SESSION = Query(
+    f"""
+SELECT s.user_id, s.expires_at, s.last_seen_at, u.club_id, c.name AS club_name
+  FROM session s
+  JOIN user_account u ON u.id = s.user_id
+  JOIN club c ON c.id = u.club_id
+ WHERE s.id = $1 AND s.revoked_at IS NULL AND s.last_seen_at > $2 AND {SUSPENDED_AT} IS NULL
+""",  # noqa: S608 constants only
+    LiveSession,
+)
+LIST_SESSIONS = Query(
+    f"""
+SELECT s.id, s.device, s.created_at, s.last_seen_at
+  FROM session s JOIN user_account u ON u.id = s.user_id
+ WHERE s.user_id = $1 AND s.revoked_at IS NULL AND s.last_seen_at > $2 AND s.expires_at > $3
+   AND {SUSPENDED_AT} IS NULL
+ ORDER BY s.last_seen_at DESC, s.id DESC
+""",  # noqa: S608 constants only
+    SignedInDevice,
+)
+
+
+@dataclass(frozen=True)
 class NewSession:
     """A sign-in to store: its life, device, network and browser.
 
@@ -80,14 +116,16 @@ async def change_seen(database: Database, session_ids: Sequence[UUID], now: date
     await database.execute(CHANGE_SEEN, session_ids, now)
 
 
-async def read_session(database: Database, session_id: UUID, seen_since: datetime) -> Row | None:
+async def read_session(
+    database: Database, session_id: UUID, seen_since: datetime
+) -> LiveSession | None:
     """Return a session last seen after ``seen_since`` with its member's club, or None."""
     return await database.fetch_row(READ_SESSION, session_id, seen_since)
 
 
 async def list_sessions(
     database: Database, user_id: UUID, seen_since: datetime, now: datetime
-) -> Sequence[Row]:
+) -> Sequence[SignedInDevice]:
     """Return a member's live sessions, most recently used first."""
     return await database.fetch_rows(LIST_SESSIONS, user_id, seen_since, now)
 
@@ -102,7 +140,7 @@ async def change_others_revoked(
         .values(revoked_at=now)
         .returning(Session.id)
     )
-    return [row["id"] for row in await tx.fetch_rows(statement)]
+    return [row.id for row in await tx.fetch_rows(Query(statement, EndedSession))]
 
 
 async def open_session(database: Database, session: NewSession, now: datetime, kept: int) -> bool:
@@ -141,4 +179,5 @@ async def change_revoked(
         statement = statement.where(Session.user_id == user_id)
     if session_id is None and user_id is None:
         raise ValueError("Name a session or a member")
-    return [row["id"] for row in await tx.fetch_rows(statement.returning(Session.id))]
+    ended = Query(statement.returning(Session.id), EndedSession)
+    return [row.id for row in await tx.fetch_rows(ended)]

@@ -1,8 +1,8 @@
 """SQL of pending sign-ups."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from sqlalchemy import delete, select
@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.locks import AdvisoryLock
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 from api.people.auth.models import SignUpAttempt
 from api.people.auth.repository.codes import END_CODES
 
@@ -20,10 +20,6 @@ WAITS_FOR_CODE = """EXISTS (
   SELECT FROM mailed_code c
    WHERE c.subject_id = a.id AND c.purpose = 'activation' AND c.closed_at IS NULL
      AND c.expires_at > {now})"""
-LIST_ATTEMPTS = f"""
-SELECT a.id, a.password_hash FROM sign_up_attempt a WHERE a.address = $1 AND a.expires_at > $2
- ORDER BY {WAITS_FOR_CODE.format(now="$2")} DESC, a.created_at DESC, a.id DESC LIMIT $3
-"""  # noqa: S608 constants only
 # Each network's newest sign-up is kept before any network's second, so that a network only
 # displaces its own.
 END_SURPLUS_ATTEMPTS = f"""
@@ -38,11 +34,47 @@ MARK_ACTIVATING_CODE = """
 UPDATE mailed_code SET user_id = subject_id
  WHERE subject_id = $1 AND purpose = 'activation' AND digest = $2
 """
-READ_ATTEMPT = "SELECT * FROM sign_up_attempt WHERE id = $1 AND expires_at > $2"
 READ_ACTIVATED_WITH = """
 SELECT FROM mailed_code
  WHERE user_id = $1 AND purpose = 'activation' AND digest = $2 AND expires_at > $3
 """
+
+
+@dataclass(frozen=True)
+class SignUpHash:
+    """A pending sign-up and its password's hash."""
+
+    id: UUID
+    password_hash: str
+
+
+@dataclass(frozen=True)
+class SignUpRow:
+    """A pending sign-up."""
+
+    id: UUID
+    address: str
+    origin: str
+    club_id: UUID
+    first_name: str
+    last_name: str
+    email: str
+    phone: str
+    password_hash: str
+    created_at: datetime
+    expires_at: datetime
+    invite: str | None
+    browser: str | None
+
+
+LIST_ATTEMPTS = Query(
+    f"""
+SELECT a.id, a.password_hash FROM sign_up_attempt a WHERE a.address = $1 AND a.expires_at > $2
+ ORDER BY {WAITS_FOR_CODE.format(now="$2")} DESC, a.created_at DESC, a.id DESC LIMIT $3
+""",  # noqa: S608 constants only
+    SignUpHash,
+)
+READ_ATTEMPT = Query("SELECT * FROM sign_up_attempt WHERE id = $1 AND expires_at > $2", SignUpRow)
 
 
 async def lock_address(tx: Transaction, address: str) -> None:
@@ -50,33 +82,33 @@ async def lock_address(tx: Transaction, address: str) -> None:
     await tx.execute(LOCK_ADDRESS, address, AdvisoryLock.SPELLED_OUT)
 
 
-async def insert_attempt(tx: Transaction, attempt: Mapping[str, Any], kept: int) -> None:
+async def insert_attempt(tx: Transaction, attempt: SignUpRow, kept: int) -> None:
     """Insert a sign-up, and end those of its address beyond ``kept``.
 
     Keeps first those with a mailed code, then the newest of each network.
     """
-    await tx.execute(insert(SignUpAttempt).values(**attempt))
-    await tx.execute(END_SURPLUS_ATTEMPTS, attempt["address"], attempt["created_at"], kept)
+    await tx.execute(insert(SignUpAttempt).values(**vars(attempt)))
+    await tx.execute(END_SURPLUS_ATTEMPTS, attempt.address, attempt.created_at, kept)
 
 
-async def read_attempt(database: Database, attempt_id: UUID, now: datetime) -> Row | None:
+async def read_attempt(database: Database, attempt_id: UUID, now: datetime) -> SignUpRow | None:
     """Return a pending sign-up, or None."""
     return await database.fetch_row(READ_ATTEMPT, attempt_id, now)
 
 
-async def lock_attempt(tx: Transaction, attempt_id: UUID, now: datetime) -> Row | None:
+async def lock_attempt(tx: Transaction, attempt_id: UUID, now: datetime) -> SignUpRow | None:
     """Lock and return a pending sign-up, or None."""
     statement = (
         select(SignUpAttempt.__table__)
         .where(SignUpAttempt.id == attempt_id, SignUpAttempt.expires_at > now)
         .with_for_update()
     )
-    return await tx.fetch_row(statement)
+    return await tx.fetch_row(Query(statement, SignUpRow))
 
 
 async def list_attempts(
     database: Database, address: str, now: datetime, limit: int
-) -> Sequence[Row]:
+) -> Sequence[SignUpHash]:
     """Return the sign-ups of an address: those with a mailed code first, then the newest."""
     return await database.fetch_rows(LIST_ATTEMPTS, address, now, limit)
 

@@ -8,7 +8,6 @@ from api.foundation.core.errors import (
     NotFoundError,
 )
 from api.foundation.database.database import Transaction
-from api.foundation.database.statements import Row
 from api.foundation.security.events import SecurityEvent
 from api.people.auth import rules
 from api.people.auth.enums import CodePurpose
@@ -16,7 +15,9 @@ from api.people.auth.errors import CodeTooSoonError
 from api.people.auth.jobs import MAIL_CODE, CodeMail
 from api.people.auth.repository import codes, sign_ups
 from api.people.auth.repository.codes import Code, CodeRequest
+from api.people.auth.repository.sign_ups import SignUpRow
 from api.people.auth.service.context import AuthContext, Caller, record, seconds_until
+from api.people.users.repository import UserRecord
 from api.people.users.service import account as users_account
 
 
@@ -31,31 +32,36 @@ async def resend(context: AuthContext, attempt_id: UUID) -> int:
     if waiting is None:
         raise NotFoundError
     async with context.database.transaction() as tx:
-        await sign_ups.lock_address(tx, waiting["address"])
+        await sign_ups.lock_address(tx, waiting.address)
         attempt = await sign_ups.lock_attempt(tx, attempt_id, clock.now())
         if attempt is None:
             raise NotFoundError
-        await users_account.require_free_phone(tx, attempt["phone"])
+        await users_account.require_free_phone(tx, attempt.phone)
         seconds = await send_activation_code(context, tx, attempt)
     if seconds == 0:
         record_code_sent(context, attempt_id, CodePurpose.ACTIVATION)
     return seconds
 
 
-async def send_activation_code(context: AuthContext, tx: Transaction, attempt: Row) -> int:
+async def send_activation_code(context: AuthContext, tx: Transaction, attempt: SignUpRow) -> int:
     """Mail a sign-up's code unless it is too early; return the seconds to wait, 0 if sent.
 
     The caller holds the address's lock.
     """
-    request = CodeRequest(attempt["address"], CodePurpose.ACTIVATION)
+    request = CodeRequest(attempt.address, CodePurpose.ACTIVATION)
     seconds = await seconds_to_wait(tx, request)
     if seconds == 0:
-        await issue_code(context, tx, request, attempt, subject_id=attempt["id"])
+        await issue_code(context, tx, request, attempt, subject_id=attempt.id)
     return seconds
 
 
 async def issue_code(
-    context: AuthContext, tx: Transaction, request: CodeRequest, person: Row, *, subject_id: UUID
+    context: AuthContext,
+    tx: Transaction,
+    request: CodeRequest,
+    person: UserRecord | SignUpRow,
+    *,
+    subject_id: UUID,
 ) -> None:
     """Mail a code to a member or a sign-up; voids the subject's open code."""
     digits, purpose, now = rules.draw_code(), request.purpose, clock.now()
@@ -64,14 +70,14 @@ async def issue_code(
         tx,
         code,
         request,
-        user_id=person["id"] if purpose is CodePurpose.PASSWORD_RESET else None,
+        user_id=person.id if purpose is CodePurpose.PASSWORD_RESET else None,
         now=now,
         life=rules.CODE_LIFE,
     )
     mail = CodeMail(
         subject_id=subject_id,
-        email=person["email"],
-        first_name=person["first_name"],
+        email=person.email,
+        first_name=person.first_name,
         purpose=purpose,
         code=digits,
         expires_at=now + rules.CODE_LIFE,

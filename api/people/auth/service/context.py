@@ -8,7 +8,6 @@ from api.foundation.core import clock
 from api.foundation.database.database import Database
 from api.foundation.database.rate_limit import RateLimiter
 from api.foundation.database.sign_in_limits import KNOWN_NETWORK_TTL, SignInGate
-from api.foundation.database.statements import Row
 from api.foundation.jobs.queue import JobQueue
 from api.foundation.security.digests import keyed_digest, keyed_salt
 from api.foundation.security.events import SecurityEvent, SecurityLog
@@ -23,6 +22,7 @@ from api.people.auth.enums import CodePurpose
 from api.people.auth.ports import Invitations
 from api.people.auth.repository import passwords
 from api.people.auth.repository.codes import Code
+from api.people.users.repository import UserRecord
 
 NO_USER_ID = UUID(int=0)
 
@@ -103,10 +103,10 @@ def record(
     context.security.record(event, user_id=user_id, **details)
 
 
-async def is_caller_known(context: AuthContext, user: Row | None, caller: Caller) -> bool:
+async def is_caller_known(context: AuthContext, user: UserRecord | None, caller: Caller) -> bool:
     """Return whether the member signed in from this network lately; same work without a member."""
     origin = context.limiter.origin(caller.address)
-    user_id = NO_USER_ID if user is None else user["id"]
+    user_id = NO_USER_ID if user is None else user.id
     since = clock.now() - KNOWN_NETWORK_TTL
     return await passwords.is_origin_known(context.database, user_id, origin, since)
 

@@ -120,7 +120,7 @@ async def send_reset_code(context: AuthContext, email: str, caller: Caller) -> N
     async with context.database.transaction() as tx:
         await sign_ups.lock_address(tx, request.address)
         await issue_code(context, tx, request, user, subject_id=context.handle(email))
-    record_code_sent(context, user["id"], request.purpose)
+    record_code_sent(context, user.id, request.purpose)
 
 
 async def reset_password(
@@ -142,26 +142,28 @@ async def reset_password(
     if found is None:
         record_code_refused(context, entered, caller)
         raise WrongCodeError
-    user = await users_account.find(context.database, found["user_id"])
+    if found.user_id is None:
+        raise WrongCodeError
+    user = await users_account.find(context.database, found.user_id)
     if user is None:
         raise WrongCodeError
-    words = (user["first_name"], user["last_name"], user["email"], user["phone"])
+    words = (user.first_name, user.last_name, user.email, user.phone)
     await require_hard_password(context, password, *words)
     password_hash = await context.hasher.hash(password, caller.turn(LaneName.RECOVERY))
     now = clock.now()
     async with context.database.transaction() as tx:
         # Lock the member's record first, in the same order as account deletion, to prevent
         # deadlocks.
-        if not await users_account.hold(tx, user["id"]):
+        if not await users_account.hold(tx, user.id):
             raise WrongCodeError
         if await codes.use_code(tx, entered, origin, now, tries) is None:
             raise WrongCodeError
-        await passwords.change_password(tx, user["id"], password_hash, now)
-        await revoke_all(tx, user["id"])
+        await passwords.change_password(tx, user.id, password_hash, now)
+        await revoke_all(tx, user.id)
         await codes.end_codes(tx, entered, now)
         # The code proves access to the mailbox, so the network counts as known from now on.
-        await passwords.store_origin(tx, user["id"], origin, now)
-    record(context, SecurityEvent.PASSWORD_CHANGED, caller, user_id=user["id"])
+        await passwords.store_origin(tx, user.id, origin, now)
+    record(context, SecurityEvent.PASSWORD_CHANGED, caller, user_id=user.id)
 
 
 async def require_hard_password(context: AuthContext, password: str, *words: str) -> None:

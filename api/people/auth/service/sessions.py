@@ -38,11 +38,11 @@ async def sessions_of(
     rows = await sessions.list_sessions(context.database, user_id, now - context.session_idle, now)
     return [
         SessionAnswer(
-            id=row["id"],
-            device=row["device"] or rules.UNKNOWN_DEVICE,
-            started_at=row["created_at"],
-            last_seen_at=row["last_seen_at"],
-            current=row["id"] == current,
+            id=row.id,
+            device=row.device or rules.UNKNOWN_DEVICE,
+            started_at=row.created_at,
+            last_seen_at=row.last_seen_at,
+            current=row.id == current,
         )
         for row in rows
     ]
@@ -94,13 +94,13 @@ async def read_session(
     row = await sessions.read_session(database, session_id, clock.now() - idle)
     if row is None:
         return None
-    if notice is not None and row["last_seen_at"] < clock.now() - rules.SEEN_EVERY:
+    if notice is not None and row.last_seen_at < clock.now() - rules.SEEN_EVERY:
         notice(session_id)
     return SessionRecord(
-        user_id=row["user_id"],
-        club_id=row["club_id"],
-        club_name=row["club_name"],
-        expires_at=row["expires_at"],
+        user_id=row.user_id,
+        club_id=row.club_id,
+        club_name=row.club_name,
+        expires_at=row.expires_at,
     )
 
 

@@ -13,7 +13,6 @@ from api.foundation.core.errors import (
 from api.foundation.core.ids import new_id
 from api.foundation.database.rate_limit import FAILED_SIGN_INS, UNAUTHENTICATED
 from api.foundation.database.sign_in_limits import SignInDelayedError
-from api.foundation.database.statements import Row
 from api.foundation.security.events import SecurityEvent
 from api.foundation.security.passwords import (
     LaneName,
@@ -31,6 +30,7 @@ from api.people.auth.schemas import SignInAnswer
 from api.people.auth.service.codes import resend
 from api.people.auth.service.context import AuthContext, Caller, is_caller_known, record
 from api.people.auth.service.sessions import revoke
+from api.people.users.repository import UserRecord
 from api.people.users.service import account as users_account
 
 
@@ -38,7 +38,7 @@ from api.people.users.service import account as users_account
 class VerifiedMember:
     """A member, and the hash the password was verified against."""
 
-    user: Row
+    user: UserRecord
     password_hash: str
 
 
@@ -96,11 +96,9 @@ async def sign_in(
     return answer
 
 
-def _require_not_suspended(context: AuthContext, user: Row, caller: Caller) -> None:
-    if user["suspended_at"] is not None:
-        record(
-            context, SecurityEvent.SIGN_IN_REFUSED, caller, user_id=user["id"], reason="suspended"
-        )
+def _require_not_suspended(context: AuthContext, user: UserRecord, caller: Caller) -> None:
+    if user.suspended_at is not None:
+        record(context, SecurityEvent.SIGN_IN_REFUSED, caller, user_id=user.id, reason="suspended")
         raise SuspendedError
 
 
@@ -132,26 +130,26 @@ async def _authenticate(
     if refused_for is not None and not is_known:
         raise TooManyRequestsError(retry_after_seconds=refused_for)
     turn = caller.turn(LaneName.RETURNING if is_known else LaneName.SIGN_IN)
-    account = username if user is None else str(user["id"])
+    account = username if user is None else str(user.id)
     async with context.gate.attempt(account, caller.address, is_known=is_known):
         if user is not None:
-            hashed = await passwords.read_password_hash(context.database, user["id"])
+            hashed = await passwords.read_password_hash(context.database, user.id)
             fits = await context.hasher.verify(password, hashed, turn)
             if hashed is None or not fits:
                 raise WrongCredentialsError
             if context.hasher.is_outdated(hashed):
                 renewed = await context.hasher.hash(password, turn)
-                await passwords.renew_hash(context.database, user["id"], hashed, renewed)
+                await passwords.renew_hash(context.database, user.id, hashed, renewed)
                 hashed = renewed
             return VerifiedMember(user, hashed)
         attempts = await sign_ups.list_attempts(
             context.database, context.address(username), clock.now(), rules.ATTEMPTS_PER_ADDRESS
         )
-        hashes = [row["password_hash"] for row in attempts]
+        hashes = [row.password_hash for row in attempts]
         place = await context.hasher.find(password, hashes, turn, salt=context.salt(username))
         if place is None:
             raise WrongCredentialsError
-        raise _PendingSignUp(attempts[place]["id"])
+        raise _PendingSignUp(attempts[place].id)
 
 
 async def _not_activated(context: AuthContext, attempt_id: UUID) -> NotActivatedError:
@@ -172,7 +170,7 @@ async def _open_session(
     user, session_id, now = verified.user, new_id(), clock.now()
     session = NewSession(
         session_id,
-        user["id"],
+        user.id,
         TOKEN_LIFE,
         rules.describe_device(caller.user_agent),
         context.limiter.origin(caller.address),
@@ -181,10 +179,10 @@ async def _open_session(
     )
     if not await sessions.open_session(context.database, session, now, rules.SESSIONS_PER_MEMBER):
         # Meanwhile the password was changed, or the account suspended or deleted.
-        known = await users_account.find_by_email(context.database, user["email"])
+        known = await users_account.find_by_email(context.database, user.email)
         if known is not None:
             _require_not_suspended(context, known, caller)
         raise WrongCredentialsError
-    record(context, SecurityEvent.SIGNED_IN, caller, user_id=user["id"], session_id=str(session_id))
-    token = context.codec.issue(user["id"], session_id, now)
+    record(context, SecurityEvent.SIGNED_IN, caller, user_id=user.id, session_id=str(session_id))
+    token = context.codec.issue(user.id, session_id, now)
     return SignInAnswer(user=users_account.describe(user), access_token=token)

@@ -8,7 +8,6 @@ from api.foundation.core.errors import (
 )
 from api.foundation.core.ids import new_id
 from api.foundation.database.rate_limit import SIGN_UPS
-from api.foundation.database.statements import Row
 from api.foundation.security.events import SecurityEvent
 from api.foundation.security.passwords import (
     LaneName,
@@ -20,6 +19,7 @@ from api.people.auth.errors import (
 )
 from api.people.auth.repository import codes, passwords, sign_ups
 from api.people.auth.repository.codes import Code
+from api.people.auth.repository.sign_ups import SignUpRow
 from api.people.auth.schemas import SignUpAnswer, SignUpInput
 from api.people.auth.service.codes import (
     code_too_soon,
@@ -55,21 +55,21 @@ async def sign_up(context: AuthContext, form: SignUpInput, caller: Caller) -> Si
         )
         now = clock.now()
         attempt_id = new_id()
-        attempt = {
-            "id": attempt_id,
-            "address": context.address(form.email),
-            "origin": context.limiter.origin(caller.address),
-            "club_id": form.club,
-            "first_name": form.first_name,
-            "last_name": form.last_name,
-            "email": form.email,
-            "phone": form.phone,
-            "password_hash": password_hash,
-            "created_at": now,
-            "expires_at": now + rules.ATTEMPT_LIFE,
-            "invite": form.invite,
-            "browser": context.browser(caller),
-        }
+        attempt = SignUpRow(
+            id=attempt_id,
+            address=context.address(form.email),
+            origin=context.limiter.origin(caller.address),
+            club_id=form.club,
+            first_name=form.first_name,
+            last_name=form.last_name,
+            email=form.email,
+            phone=form.phone,
+            password_hash=password_hash,
+            created_at=now,
+            expires_at=now + rules.ATTEMPT_LIFE,
+            invite=form.invite,
+            browser=context.browser(caller),
+        )
         async with context.database.transaction() as tx:
             await sign_ups.lock_address(tx, context.address(form.email))
             await users_account.require_free(tx, form.email, form.phone)
@@ -115,12 +115,14 @@ async def activate(context: AuthContext, attempt_id: UUID, code: str, caller: Ca
     raise WrongCodeError
 
 
-async def _open_account(context: AuthContext, waiting: Row, entered: Code, caller: Caller) -> bool:
+async def _open_account(
+    context: AuthContext, waiting: SignUpRow, entered: Code, caller: Caller
+) -> bool:
     """Turn a sign-up into an account if the code fits; return whether it did."""
-    now, attempt_id = clock.now(), waiting["id"]
+    now, attempt_id = clock.now(), waiting.id
     origin = context.limiter.origin(caller.address)
     async with context.database.transaction() as tx:
-        await sign_ups.lock_address(tx, waiting["address"])
+        await sign_ups.lock_address(tx, waiting.address)
         attempt = await sign_ups.lock_attempt(tx, attempt_id, now)
         if attempt is None:
             return False
@@ -128,22 +130,22 @@ async def _open_account(context: AuthContext, waiting: Row, entered: Code, calle
             return False
         user = users_account.NewUser(
             attempt_id,
-            attempt["first_name"],
-            attempt["last_name"],
-            attempt["email"],
-            attempt["phone"],
-            attempt["club_id"],
-            attempt["created_at"],
+            attempt.first_name,
+            attempt.last_name,
+            attempt.email,
+            attempt.phone,
+            attempt.club_id,
+            attempt.created_at,
         )
         await users_account.open_account(tx, user, now)
-        await passwords.change_password(tx, attempt_id, attempt["password_hash"], now)
-        await sign_ups.end_attempts(tx, attempt["address"], now)
+        await passwords.change_password(tx, attempt_id, attempt.password_hash, now)
+        await sign_ups.end_attempts(tx, attempt.address, now)
         await sign_ups.change_code_used(tx, attempt_id, entered.digest)
         await passwords.store_origin(tx, attempt_id, origin, now)
-        if attempt["browser"] is not None:
-            await passwords.store_browser(tx, attempt_id, attempt["browser"], now)
-        if attempt["invite"] is not None:
-            await context.invitations.accept(tx, attempt_id, attempt["invite"], now)
+        if attempt.browser is not None:
+            await passwords.store_browser(tx, attempt_id, attempt.browser, now)
+        if attempt.invite is not None:
+            await context.invitations.accept(tx, attempt_id, attempt.invite, now)
     return True
 
 

@@ -9,7 +9,6 @@ from api.foundation.core.errors import InvalidFieldError
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.errors import StaleVersionError
-from api.foundation.database.statements import Row
 from api.foundation.media.pictures import Frame
 from api.foundation.media.storage import new_key
 from api.foundation.media.sweeping import discard
@@ -19,6 +18,7 @@ from api.foundation.wire.forms import FileRule, FormRules, ReceivedForm
 from api.foundation.wire.results import AdminResult, Page
 from api.people.clubs import repository, rules
 from api.people.clubs.errors import ClubNameTakenError, ClubNotFoundError
+from api.people.clubs.repository import ClubDetails
 from api.people.clubs.schemas import ClubChange, ClubInput, ClubPlan, ClubRow
 
 LARGEST_CREST_BYTES = 512 * 1024
@@ -84,7 +84,7 @@ async def change_club(
         if form.name is not None:
             await repository.lock_naming(tx)
         row = await _lock(tx, club_id)
-        if row["version"] != form.version:
+        if row.version != form.version:
             raise StaleVersionError
         if form.name is not None and await _is_taken(tx, form.name, but=club_id):
             raise ClubNameTakenError
@@ -120,9 +120,9 @@ async def put_crest(
     async def work(tx: Transaction) -> AdminResult:
         row = await _lock(tx, club_id)
         await repository.change_club(tx, club_id, {"crest": key})
-        if row["crest"] is not None:
-            unnamed.append(row["crest"])
-        before, after = {"crest": row["crest"]}, {"crest": key}
+        if row.crest is not None:
+            unnamed.append(row.crest)
+        before, after = {"crest": row.crest}, {"crest": key}
         await audit.audited(tx, admin, AuditRecord("change-crest", TARGET, club_id, before, after))
         return AdminResult.of(await _read(tx, club_id), message=SAVED)
 
@@ -145,7 +145,7 @@ async def _is_taken(tx: Transaction, name: str, but: UUID | None = None) -> bool
     return rules.fold(name) in {rules.fold(known) for known in names}
 
 
-async def _lock(tx: Transaction, club_id: UUID) -> Row:
+async def _lock(tx: Transaction, club_id: UUID) -> ClubDetails:
     row = await repository.lock_club(tx, club_id)
     if row is None:
         raise ClubNotFoundError
@@ -170,14 +170,14 @@ def _columns(form: ClubInput | ClubChange) -> dict[str, Any]:
     return values
 
 
-def _shown(row: Row) -> ClubRow:
+def _shown(row: ClubDetails) -> ClubRow:
     return ClubRow(
-        id=row["id"],
-        name=row["name"],
-        cc_name=row["cc_name"],
-        colours=[row["colour_a"], row["colour_b"]],
-        hidden=row["hidden"],
-        emblem=rules.crest_address(row["id"]),
-        has_picture=row["crest"] is not None,
-        version=row["version"],
+        id=row.id,
+        name=row.name,
+        cc_name=row.cc_name,
+        colours=[row.colour_a, row.colour_b],
+        hidden=row.hidden,
+        emblem=rules.crest_address(row.id),
+        has_picture=row.crest is not None,
+        version=row.version,
     )

@@ -7,10 +7,10 @@ from uuid import UUID
 from api.foundation.core.errors import NotFoundError
 from api.foundation.core.ids import parse_id
 from api.foundation.database.database import Database, Runner
-from api.foundation.database.statements import Row
 from api.foundation.media.storage import NoSuchObjectError, content_type_of
 from api.foundation.media.uploading import UploadContext
 from api.people.clubs import repository, rules
+from api.people.clubs.repository import ClubDetails
 from api.people.clubs.schemas import ClubAnswer
 
 FOLD_BATCH = 5000
@@ -35,17 +35,17 @@ async def list_clubs(database: Database) -> list[ClubAnswer]:
     """Return every club open to members, A to Z; the screen groups them by ``cc_name``."""
     return [
         ClubAnswer(
-            id=row["id"],
-            name=row["name"],
-            cc_name=row["cc_name"],
-            emblem=rules.crest_address(row["id"]),
-            colours=(row["colour_a"], row["colour_b"]),
+            id=row.id,
+            name=row.name,
+            cc_name=row.cc_name,
+            emblem=rules.crest_address(row.id),
+            colours=(row.colour_a, row.colour_b),
         )
         for row in await repository.list_clubs(database)
     ]
 
 
-async def find(database: Runner, club_id: UUID) -> Row | None:
+async def find(database: Runner, club_id: UUID) -> ClubDetails | None:
     """Return the row of a club, hidden or not, or None."""
     return await repository.read_club(database, club_id)
 
@@ -53,7 +53,7 @@ async def find(database: Runner, club_id: UUID) -> Row | None:
 async def takes_members(database: Database, club_id: UUID) -> bool:
     """Return whether a club exists and is not hidden."""
     row = await repository.read_club(database, club_id)
-    return row is not None and not row["hidden"]
+    return row is not None and not row.hidden
 
 
 async def fold_sizes(database: Database) -> bool:
@@ -76,12 +76,12 @@ async def read_crest(context: UploadContext, club_id: UUID) -> Crest:
     row = await repository.read_club(context.database, club_id)
     if row is None:
         raise NotFoundError
-    if row["crest"] is not None:
+    if row.crest is not None:
         try:
-            return await _stored(context, row["crest"])
+            return await _stored(context, row.crest)
         except NoSuchObjectError:  # just replaced, or lost
             pass
-    drawn = rules.crest(row["name"], row["colour_a"], row["colour_b"])
+    drawn = rules.crest(row.name, row.colour_a, row.colour_b)
     return Crest(drawn.encode(), DRAWN, rules.drawing_version(drawn))
 
 

@@ -1,6 +1,7 @@
 """SQL of operators."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -8,8 +9,9 @@ from uuid import UUID
 from sqlalchemy import insert
 
 from api.foundation.database.database import Database, Runner, Transaction
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 from api.foundation.security.operators import IS_WORKING
+from api.foundation.wire.results import OperatorName
 from api.people.operators.models import OperatorRow
 
 NAME = "u.first_name || ' ' || u.last_name AS name"
@@ -18,20 +20,7 @@ SELECT o.id, o.user_id, o.roles, o.version, o.created_at, o.disabled_at, u.email
        {IS_WORKING} AS can_sign_in
   FROM operator o JOIN user_account u ON u.id = o.user_id
 """  # noqa: S608 our own words
-LIST_OPERATORS = SHOWN + " WHERE $1::uuid IS NULL OR o.id < $1 ORDER BY o.id DESC LIMIT $2"
-LIST_OPERATOR_NAMES = f"""
-SELECT o.id, {NAME} FROM operator o JOIN user_account u ON u.id = o.user_id
- WHERE ($1::uuid IS NULL OR o.id = $1) AND ($2::uuid IS NULL OR o.id < $2)
- ORDER BY o.id DESC LIMIT $3
-"""  # noqa: S608 our own words
-READ_OPERATOR = SHOWN + " WHERE o.id = $1"
-READ_OPERATOR_OF = SHOWN + " WHERE o.user_id = $1"
-LOCK_OPERATOR = "SELECT * FROM operator WHERE id = $1 FOR UPDATE"
-LOCK_OPERATOR_OF = "SELECT * FROM operator WHERE user_id = $1 FOR UPDATE"
-LOCK_OWNERS = f"""
-SELECT o.id, {IS_WORKING} AS is_working FROM operator o JOIN user_account u ON u.id = o.user_id
- WHERE 'owner' = ANY (o.roles) ORDER BY o.id FOR UPDATE OF o
-"""  # noqa: S608 our own words
+LOCKED = "SELECT id, roles, totp_secret, version, disabled_at FROM operator"
 CHANGE_ROLES = "UPDATE operator SET roles = $2, version = version + 1 WHERE id = $1"
 # Disabling deletes the TOTP secret: an operator who is enabled again sets up a new one.
 CHANGE_DISABLED = """
@@ -43,54 +32,136 @@ CHANGE_PHONE = """
 UPDATE operator SET totp_secret = $2, last_code_step = NULL, version = version + 1 WHERE id = $1
 """
 CHANGE_SEAL = "UPDATE operator SET totp_secret = $2 WHERE id = $1"
-FIND_MEMBER = f"""
+
+
+@dataclass(frozen=True)
+class OperatorDetails:
+    """An operator as others see them."""
+
+    id: UUID
+    user_id: UUID
+    roles: list[str]
+    version: int
+    created_at: datetime
+    disabled_at: datetime | None
+    email: str
+    name: str
+    can_sign_in: bool
+
+
+@dataclass(frozen=True)
+class LockedOperator:
+    """An operator's own row."""
+
+    id: UUID
+    roles: list[str]
+    totp_secret: bytes | None
+    version: int
+    disabled_at: datetime | None
+
+
+@dataclass(frozen=True)
+class LockedOwner:
+    """An operator with the role of an owner."""
+
+    id: UUID
+    is_working: bool
+
+
+@dataclass(frozen=True)
+class OperatorCandidate:
+    """A member who may become an operator."""
+
+    id: UUID
+    email: str
+    name: str
+
+
+@dataclass(frozen=True)
+class SealedOperator:
+    """An operator with a TOTP secret."""
+
+    id: UUID
+
+
+LIST_OPERATORS = Query(
+    SHOWN + " WHERE $1::uuid IS NULL OR o.id < $1 ORDER BY o.id DESC LIMIT $2", OperatorDetails
+)
+LIST_OPERATOR_NAMES = Query(
+    f"""
+SELECT o.id, {NAME} FROM operator o JOIN user_account u ON u.id = o.user_id
+ WHERE ($1::uuid IS NULL OR o.id = $1) AND ($2::uuid IS NULL OR o.id < $2)
+ ORDER BY o.id DESC LIMIT $3
+""",  # noqa: S608 our own words
+    OperatorName,
+)
+READ_OPERATOR = Query(SHOWN + " WHERE o.id = $1", OperatorDetails)
+READ_OPERATOR_OF = Query(SHOWN + " WHERE o.user_id = $1", OperatorDetails)
+LOCK_OPERATOR = Query(LOCKED + " WHERE id = $1 FOR UPDATE", LockedOperator)
+LOCK_OPERATOR_OF = Query(LOCKED + " WHERE user_id = $1 FOR UPDATE", LockedOperator)
+LOCK_OWNERS = Query(
+    f"""
+SELECT o.id, {IS_WORKING} AS is_working FROM operator o JOIN user_account u ON u.id = o.user_id
+ WHERE 'owner' = ANY (o.roles) ORDER BY o.id FOR UPDATE OF o
+""",  # noqa: S608 our own words
+    LockedOwner,
+)
+FIND_MEMBER = Query(
+    f"""
 SELECT u.id, u.email, {NAME} FROM user_account u
  WHERE u.email = $1 AND u.erased_at IS NULL FOR KEY SHARE
-"""  # noqa: S608 our own words
-LIST_OTHERWISE_SEALED = """
+""",  # noqa: S608 our own words
+    OperatorCandidate,
+)
+LIST_OTHERWISE_SEALED = Query(
+    """
 SELECT id FROM operator WHERE totp_secret IS NOT NULL AND substring(totp_secret FOR $1) <> $2
  ORDER BY id
-"""
+""",
+    SealedOperator,
+)
 
 
-async def list_operators(database: Database, before: UUID | None, limit: int) -> Sequence[Row]:
+async def list_operators(
+    database: Database, before: UUID | None, limit: int
+) -> Sequence[OperatorDetails]:
     """Return operators, newest first."""
     return await database.fetch_rows(LIST_OPERATORS, before, limit)
 
 
 async def list_operator_names(
     database: Database, only: UUID | None, before: UUID | None, limit: int
-) -> Sequence[Row]:
+) -> Sequence[OperatorName]:
     """Return the names of all operators, or of one, newest first."""
     return await database.fetch_rows(LIST_OPERATOR_NAMES, only, before, limit)
 
 
-async def read_operator(runner: Runner, operator_id: UUID) -> Row | None:
+async def read_operator(runner: Runner, operator_id: UUID) -> OperatorDetails | None:
     """Return an operator as others see them, or None."""
     return await runner.fetch_row(READ_OPERATOR, operator_id)
 
 
-async def read_operator_of(runner: Runner, user_id: UUID) -> Row | None:
+async def read_operator_of(runner: Runner, user_id: UUID) -> OperatorDetails | None:
     """Return the operator account of a member, as others see it, or None."""
     return await runner.fetch_row(READ_OPERATOR_OF, user_id)
 
 
-async def lock_operator(tx: Transaction, operator_id: UUID) -> Row | None:
+async def lock_operator(tx: Transaction, operator_id: UUID) -> LockedOperator | None:
     """Lock and return an operator's own row, or None."""
     return await tx.fetch_row(LOCK_OPERATOR, operator_id)
 
 
-async def lock_operator_of(tx: Transaction, user_id: UUID) -> Row | None:
+async def lock_operator_of(tx: Transaction, user_id: UUID) -> LockedOperator | None:
     """Lock and return the row of a member's operator account, or None."""
     return await tx.fetch_row(LOCK_OPERATOR_OF, user_id)
 
 
 async def lock_owners(tx: Transaction) -> set[UUID]:
     """Lock the owners, and return those who can sign in."""
-    return {row["id"] for row in await tx.fetch_rows(LOCK_OWNERS) if row["is_working"]}
+    return {row.id for row in await tx.fetch_rows(LOCK_OWNERS) if row.is_working}
 
 
-async def find_member(tx: Transaction, email: str) -> Row | None:
+async def find_member(tx: Transaction, email: str) -> OperatorCandidate | None:
     """Return the member with an email, locked until the transaction ends, or None."""
     return await tx.fetch_row(FIND_MEMBER, email)
 
@@ -123,4 +194,4 @@ async def change_seal(tx: Transaction, operator_id: UUID, sealed: bytes) -> None
 async def list_otherwise_sealed(database: Database, header: bytes) -> list[UUID]:
     """Return the operators whose secrets do not begin with ``header``: another key sealed them."""
     rows = await database.fetch_rows(LIST_OTHERWISE_SEALED, len(header), header)
-    return [row["id"] for row in rows]
+    return [row.id for row in rows]

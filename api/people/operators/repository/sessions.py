@@ -1,30 +1,13 @@
 """SQL of sessions in the back office."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 from api.foundation.security.members import SUSPENDED_AT
 
-READ_SIGN_IN = f"""
-SELECT o.id, u.id AS user_id, o.totp_secret, c.password_hash,
-       {SUSPENDED_AT} IS NULL AND u.erased_at IS NULL AND o.id IS NOT NULL
-         AND o.disabled_at IS NULL AS is_active
-  FROM user_account u
-  LEFT JOIN credential c ON c.user_id = u.id
-  LEFT JOIN operator o ON o.user_id = u.id
- WHERE u.email = $1
-"""  # noqa: S608 our own words
-READ_SESSION = f"""
-SELECT s.id AS session_id, s.created_at, s.last_used_at, s.code_at, o.id, o.user_id, o.roles,
-       u.first_name || ' ' || u.last_name AS name
-  FROM admin_session s
-  JOIN operator o ON o.id = s.operator_id
-  JOIN user_account u ON u.id = o.user_id
- WHERE s.id = $1 AND s.ended_at IS NULL AND s.last_used_at > $2 AND s.created_at > $3
-   AND o.disabled_at IS NULL AND {SUSPENDED_AT} IS NULL AND u.erased_at IS NULL
-"""  # noqa: S608 our own words
 READ_PHONE = "SELECT totp_secret FROM operator WHERE id = $1"
 # A password change ends all sessions: a concurrent sign-in with the old password waits here, then
 # finds it changed.
@@ -63,7 +46,58 @@ UPDATE admin_session SET ended_at = $2
 """
 
 
-async def read_sign_in(database: Database, email: str) -> Row | None:
+@dataclass(frozen=True)
+class OperatorSignIn:
+    """What a sign-in is checked against; without an operator, ``id`` is None."""
+
+    id: UUID | None
+    user_id: UUID
+    totp_secret: bytes | None
+    password_hash: str | None
+    is_active: bool
+
+
+@dataclass(frozen=True)
+class LiveAdminSession:
+    """A session in the back office, with its operator."""
+
+    session_id: UUID
+    created_at: datetime
+    last_used_at: datetime
+    code_at: datetime
+    id: UUID
+    user_id: UUID
+    roles: list[str]
+    name: str
+
+
+READ_SIGN_IN = Query(
+    f"""
+SELECT o.id, u.id AS user_id, o.totp_secret, c.password_hash,
+       {SUSPENDED_AT} IS NULL AND u.erased_at IS NULL AND o.id IS NOT NULL
+         AND o.disabled_at IS NULL AS is_active
+  FROM user_account u
+  LEFT JOIN credential c ON c.user_id = u.id
+  LEFT JOIN operator o ON o.user_id = u.id
+ WHERE u.email = $1
+""",  # noqa: S608 our own words
+    OperatorSignIn,
+)
+READ_SESSION = Query(
+    f"""
+SELECT s.id AS session_id, s.created_at, s.last_used_at, s.code_at, o.id, o.user_id, o.roles,
+       u.first_name || ' ' || u.last_name AS name
+  FROM admin_session s
+  JOIN operator o ON o.id = s.operator_id
+  JOIN user_account u ON u.id = o.user_id
+ WHERE s.id = $1 AND s.ended_at IS NULL AND s.last_used_at > $2 AND s.created_at > $3
+   AND o.disabled_at IS NULL AND {SUSPENDED_AT} IS NULL AND u.erased_at IS NULL
+""",  # noqa: S608 our own words
+    LiveAdminSession,
+)
+
+
+async def read_sign_in(database: Database, email: str) -> OperatorSignIn | None:
     """Return what a sign-in with an email is checked against; only operators are active."""
     return await database.fetch_row(READ_SIGN_IN, email)
 
@@ -82,7 +116,7 @@ async def store_network(tx: Transaction, operator_id: UUID, origin: str, now: da
 
 async def read_session(
     database: Database, session_id: UUID, *, used_since: datetime, started_since: datetime
-) -> Row | None:
+) -> LiveAdminSession | None:
     """Return a live session with its operator, or None."""
     return await database.fetch_row(READ_SESSION, session_id, used_since, started_since)
 

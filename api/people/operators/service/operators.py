@@ -12,7 +12,6 @@ from api.foundation.core.errors import InvalidFieldError, NotFoundError
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Transaction
 from api.foundation.database.errors import StaleVersionError
-from api.foundation.database.statements import Row
 from api.foundation.security.one_time_codes import new_secret, provisioning_uri
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right, Role
@@ -22,6 +21,7 @@ from api.foundation.wire.schemas import Content
 from api.people.operators import rules
 from api.people.operators.errors import AlreadyOperatorError, LastOwnerError, NotDisabledError
 from api.people.operators.repository import operators, sessions
+from api.people.operators.repository.operators import LockedOperator, OperatorDetails
 from api.people.operators.schemas import (
     EnabledOperator,
     NewOperator,
@@ -40,7 +40,7 @@ async def _new_operator(_tx: Transaction, wanted: NewOperator) -> list[UUID]:
 
 async def _require_new(tx: Transaction, wanted: NewOperator) -> None:
     member = await operators.find_member(tx, wanted.email)
-    if member is None or member["id"] != wanted.user_id:
+    if member is None or member.id != wanted.user_id:
         raise InvalidFieldError.of("email", NO_MEMBER)
     if await operators.read_operator_of(tx, wanted.user_id) is not None:
         raise AlreadyOperatorError
@@ -55,10 +55,10 @@ async def _weigh_new(
 
 async def _owner(tx: Transaction, wanted: NewRoles | EnabledOperator) -> list[UUID]:
     row = await operators.read_operator(tx, wanted.operator_id)
-    return [] if row is None else [row["user_id"]]
+    return [] if row is None else [row.user_id]
 
 
-async def _lock_for_roles(tx: Transaction, wanted: NewRoles) -> Row:
+async def _lock_for_roles(tx: Transaction, wanted: NewRoles) -> LockedOperator:
     owners = await operators.lock_owners(tx)
     row = await _lock(tx, wanted.operator_id, wanted.version)
     if Role.OWNER not in wanted.roles:
@@ -73,9 +73,9 @@ async def _weigh_roles(
     return []
 
 
-async def _lock_disabled(tx: Transaction, wanted: EnabledOperator) -> Row:
+async def _lock_disabled(tx: Transaction, wanted: EnabledOperator) -> LockedOperator:
     row = await _lock(tx, wanted.operator_id, wanted.version)
-    if row["disabled_at"] is None:
+    if row.disabled_at is None:
         raise NotDisabledError(content={"status": "enabled"})
     return row
 
@@ -121,7 +121,7 @@ async def propose_operator(
         member = await operators.find_member(tx, form.email)
         if member is None:
             raise InvalidFieldError.of("email", NO_MEMBER)
-        wanted = NewOperator(user_id=member["id"], email=member["email"], roles=form.roles)
+        wanted = NewOperator(user_id=member.id, email=member.email, roles=form.roles)
         return await propose(tx, admin, NEW_OPERATOR, wanted, form.reason)
 
     return await perform(context.database, admin, form, work)
@@ -146,7 +146,7 @@ async def change_operator(
         if form.roles is not None:
             if Role.OWNER not in form.roles:
                 _require_other_owner(owners, row)
-            if set(form.roles) < {Role(role) for role in row["roles"]}:
+            if set(form.roles) < {Role(role) for role in row.roles}:
                 return await _remove_roles(tx, admin, row, form.roles, form.reason)
             wanted = NewRoles(operator_id=operator_id, version=form.version, roles=form.roles)
             return await propose(tx, admin, NEW_ROLES, wanted, form.reason)
@@ -158,7 +158,7 @@ async def change_operator(
             "disable",
             "operator",
             operator_id,
-            before={"disabled": row["disabled_at"] is not None},
+            before={"disabled": row.disabled_at is not None},
             after={"disabled": True},
             reason=form.reason,
         )
@@ -169,19 +169,19 @@ async def change_operator(
 
 
 async def _remove_roles(
-    tx: Transaction, admin: AdminRequest, row: Row, roles: list[Role], reason: str
+    tx: Transaction, admin: AdminRequest, row: LockedOperator, roles: list[Role], reason: str
 ) -> AdminResult:
-    await _set_roles(tx, row["id"], roles)
+    await _set_roles(tx, row.id, roles)
     record = AuditRecord(
         "take-roles",
         "operator",
-        row["id"],
-        before={"roles": row["roles"]},
+        row.id,
+        before={"roles": row.roles},
         after={"roles": [role.value for role in roles]},
         reason=reason,
     )
     await audited(tx, admin, record)
-    return AdminResult.of(await _read(tx, row["id"]))
+    return AdminResult.of(await _read(tx, row.id))
 
 
 async def create_approved(tx: Transaction, approved: Approved) -> Content:
@@ -208,7 +208,7 @@ async def change_roles_approved(tx: Transaction, approved: Approved) -> Content:
     wanted: NewRoles = approved.content
     row = await _lock_for_roles(tx, wanted)
     await _set_roles(tx, wanted.operator_id, wanted.roles)
-    return {"operatorId": wanted.operator_id, "before": row["roles"], "after": wanted.roles}
+    return {"operatorId": wanted.operator_id, "before": row.roles, "after": wanted.roles}
 
 
 async def enable_approved(tx: Transaction, approved: Approved) -> Content:
@@ -220,8 +220,8 @@ async def enable_approved(tx: Transaction, approved: Approved) -> Content:
         NotDisabledError: the operator is no longer disabled.
     """
     row = await _lock_disabled(tx, approved.content)
-    await operators.change_disabled(tx, row["id"], None)
-    return {"operatorId": row["id"]}
+    await operators.change_disabled(tx, row.id, None)
+    return {"operatorId": row.id}
 
 
 async def make_operator(
@@ -235,22 +235,22 @@ async def make_operator(
     member = await operators.find_member(tx, email)
     if member is None:
         raise InvalidFieldError.of("email", NO_MEMBER)
-    row = await operators.lock_operator_of(tx, member["id"])
-    before = [Role(role) for role in row["roles"]] if row else []
+    row = await operators.lock_operator_of(tx, member.id)
+    before = [Role(role) for role in row.roles] if row else []
     after = [role for role in Role if role in {*before, *roles}]
     if not after:
         raise InvalidFieldError.of("role", NO_ROLE)
     if row is None:
-        operator_id = await _insert(tx, member["id"], after, by=None)
+        operator_id = await _insert(tx, member.id, after, by=None)
     else:
-        operator_id = row["id"]
+        operator_id = row.id
         if after != before:
             await _set_roles(tx, operator_id, after)
     uri = None
     if row is None or resets_totp:
         secret = new_secret()
         await set_secret(tx, sealer, operator_id, secret)
-        uri = provisioning_uri(secret, member["email"])
+        uri = provisioning_uri(secret, member.email)
     if uri is None and after == before:
         return None
     record = AuditRecord(
@@ -287,7 +287,7 @@ async def _set_roles(tx: Transaction, operator_id: UUID, roles: list[Role]) -> N
 async def is_operator(tx: Transaction, user_id: UUID) -> bool:
     """Return whether a member is an active operator."""
     row = await operators.read_operator_of(tx, user_id)
-    return row is not None and row["disabled_at"] is None
+    return row is not None and row.disabled_at is None
 
 
 async def leave(tx: Transaction, user_id: UUID, now: datetime) -> None:
@@ -302,25 +302,25 @@ async def leave(tx: Transaction, user_id: UUID, now: datetime) -> None:
         await _disable(tx, owners, row, now)
 
 
-async def _disable(tx: Transaction, owners: set[UUID], row: Row, now: datetime) -> None:
+async def _disable(tx: Transaction, owners: set[UUID], row: LockedOperator, now: datetime) -> None:
     _require_other_owner(owners, row)
-    await operators.change_disabled(tx, row["id"], now)
-    await sessions.end_sessions_of(tx, row["id"], now)
+    await operators.change_disabled(tx, row.id, now)
+    await sessions.end_sessions_of(tx, row.id, now)
 
 
-async def _lock(tx: Transaction, operator_id: UUID, version: int) -> Row:
+async def _lock(tx: Transaction, operator_id: UUID, version: int) -> LockedOperator:
     row = await operators.lock_operator(tx, operator_id)
     if row is None:
         raise NotFoundError
-    if row["version"] != version:
+    if row.version != version:
         raise StaleVersionError
     return row
 
 
-def _require_other_owner(owners: set[UUID], row: Row) -> None:
+def _require_other_owner(owners: set[UUID], row: LockedOperator) -> None:
     """Raise if the last owner would be removed; ``owners`` are all who can sign in."""
-    is_owner = Role.OWNER in row["roles"] and row["disabled_at"] is None
-    if is_owner and not owners - {row["id"]}:
+    is_owner = Role.OWNER in row.roles and row.disabled_at is None
+    if is_owner and not owners - {row.id}:
         raise LastOwnerError
 
 
@@ -331,15 +331,15 @@ async def _read(tx: Transaction, operator_id: UUID) -> OperatorAnswer:
     return _answer(row)
 
 
-def _answer(row: Row) -> OperatorAnswer:
+def _answer(row: OperatorDetails) -> OperatorAnswer:
     return OperatorAnswer(
-        id=row["id"],
-        user_id=row["user_id"],
-        name=row["name"],
-        email=row["email"],
-        roles=[Role(role) for role in row["roles"]],
-        version=row["version"],
-        disabled=row["disabled_at"] is not None,
-        can_sign_in=row["can_sign_in"],
-        created_at=row["created_at"],
+        id=row.id,
+        user_id=row.user_id,
+        name=row.name,
+        email=row.email,
+        roles=[Role(role) for role in row.roles],
+        version=row.version,
+        disabled=row.disabled_at is not None,
+        can_sign_in=row.can_sign_in,
+        created_at=row.created_at,
     )

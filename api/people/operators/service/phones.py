@@ -26,8 +26,8 @@ async def reseal(database: Database, sealer: Sealer) -> int:
     for operator_id in ids:
         async with database.transaction() as tx:
             row = await operators.lock_operator(tx, operator_id)
-            if row is not None and row["totp_secret"] is not None:
+            if row is not None and row.totp_secret is not None:
                 place = rules.totp_place(operator_id)
-                secret = sealer.open(row["totp_secret"], place)
+                secret = sealer.open(row.totp_secret, place)
                 await operators.change_seal(tx, operator_id, sealer.seal(secret, place))
     return len(ids)

@@ -7,7 +7,6 @@ from api.foundation.core import clock
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.sign_in_limits import KNOWN_NETWORK_TTL
-from api.foundation.database.statements import Row
 from api.foundation.security.events import SecurityEvent
 from api.foundation.security.network import site_of
 from api.foundation.security.one_time_codes import fitting_steps
@@ -18,6 +17,7 @@ from api.foundation.security.sealing import UnsealableError
 from api.people.operators import rules
 from api.people.operators.errors import WrongOneTimeCodeError, WrongSignInError
 from api.people.operators.repository import sessions
+from api.people.operators.repository.sessions import OperatorSignIn
 from api.people.operators.schemas import (
     AdminSignInAnswer,
     AdminSignInInput,
@@ -44,10 +44,10 @@ async def sign_in(
     found = await sessions.read_sign_in(context.database, form.email)
     origin = context.limiter.origin(address)
     try:
-        account = form.email if found is None else str(found["user_id"])
+        account = form.email if found is None else str(found.user_id)
         is_known = await sessions.is_network_known(
             context.database,
-            NO_OPERATOR_ID if found is None or found["id"] is None else found["id"],
+            NO_OPERATOR_ID if found is None or found.id is None else found.id,
             origin,
             clock.now() - KNOWN_NETWORK_TTL,
         )
@@ -71,28 +71,28 @@ async def sign_in(
 async def _open(
     context: OperatorContext,
     form: AdminSignInInput,
-    found: Row | None,
+    found: OperatorSignIn | None,
     origin: str,
     turn: HashingTurn,
 ) -> tuple[Operator, str]:
-    hashed = None if found is None else found["password_hash"]
+    hashed = None if found is None else found.password_hash
     fits = await context.hasher.verify(form.password, hashed, turn)
-    if found is None or hashed is None or not fits or not found["is_active"]:
+    if found is None or found.id is None or hashed is None or not fits or not found.is_active:
         raise WrongSignInError
-    sealed = found["totp_secret"]
-    steps = _steps(context, found["id"], sealed, form.code)
+    sealed = found.totp_secret
+    steps = _steps(context, found.id, sealed, form.code)
     session_id, now = new_id(), clock.now()
     async with context.database.transaction() as tx:
-        if not await sessions.lock_credential(tx, found["user_id"], hashed):
+        if not await sessions.lock_credential(tx, found.user_id, hashed):
             raise WrongSignInError  # changed concurrently
-        if not await _use_code(context, tx, found["id"], sealed, steps):
+        if not await _use_code(context, tx, found.id, sealed, steps):
             raise WrongSignInError
-        await sessions.open_session(tx, session_id, found["id"], now)
-        await sessions.store_network(tx, found["id"], origin, now)
+        await sessions.open_session(tx, session_id, found.id, now)
+        await sessions.store_network(tx, found.id, origin, now)
     operator = await read_session(context.database, session_id, context.life)
     if operator is None:
         raise WrongSignInError
-    return operator, context.codec.issue(found["user_id"], session_id, now)
+    return operator, context.codec.issue(found.user_id, session_id, now)
 
 
 def _steps(
@@ -168,14 +168,14 @@ async def read_session(
     if row is None:
         return None
     return Operator(
-        id=row["id"],
-        user_id=row["user_id"],
-        name=row["name"],
-        roles=tuple(Role(role) for role in row["roles"]),
-        session_id=row["session_id"],
-        idle_ends_at=row["last_used_at"] + life.idle,
-        ends_at=row["created_at"] + life.life,
-        fresh_until=row["code_at"] + life.fresh,
+        id=row.id,
+        user_id=row.user_id,
+        name=row.name,
+        roles=tuple(Role(role) for role in row.roles),
+        session_id=row.session_id,
+        idle_ends_at=row.last_used_at + life.idle,
+        ends_at=row.created_at + life.life,
+        fresh_until=row.code_at + life.fresh,
     )
 
 

@@ -9,11 +9,11 @@ from uuid import UUID
 from api.foundation.core import clock
 from api.foundation.core.errors import NotFoundError
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Row
 from api.foundation.media.storage import picture_url
 from api.people.clubs.service import queries as clubs_queries
 from api.people.users import repository
 from api.people.users.errors import AccountExistsError, PhoneTakenError
+from api.people.users.repository import LockedUser, UserRecord
 from api.people.users.schemas import (
     SessionUser,
 )
@@ -99,19 +99,19 @@ async def lock(tx: Transaction, user_id: UUID) -> None:
     await _locked(tx, user_id)
 
 
-async def _locked(tx: Transaction, user_id: UUID) -> Row:
+async def _locked(tx: Transaction, user_id: UUID) -> LockedUser:
     row = await repository.lock_user(tx, user_id)
-    if row is None or row["erased_at"] is not None:
+    if row is None or row.erased_at is not None:
         raise NotFoundError
     return row
 
 
-async def find_by_email(database: Database, email: str) -> Row | None:
+async def find_by_email(database: Database, email: str) -> UserRecord | None:
     """Return the row with this e-mail, or None."""
     return await repository.read_user_by_email(database, email, clock.now())
 
 
-async def find(database: Database, user_id: UUID) -> Row | None:
+async def find(database: Database, user_id: UUID) -> UserRecord | None:
     """Return the row of a member, or None."""
     return await repository.read_user(database, user_id, clock.now())
 
@@ -128,7 +128,7 @@ async def erase(tx: Transaction, user_id: UUID) -> list[str]:
     """
     row = await _locked(tx, user_id)
     await repository.change_user(tx, user_id, erased_values(user_id, clock.now()))
-    return [] if row["avatar"] is None else [row["avatar"]]
+    return [] if row.avatar is None else [row.avatar]
 
 
 def erased_values(user_id: UUID, now: datetime) -> dict[str, Any]:
@@ -163,21 +163,21 @@ async def named_keys(database: Database, keys: Sequence[str]) -> set[str]:
     return await repository.list_named_keys(database, keys)
 
 
-def describe(row: Row) -> SessionUser:
+def describe(row: UserRecord) -> SessionUser:
     """Return the user object of a sign-in's response."""
     return SessionUser(
-        id=row["id"],
-        first_name=row["first_name"],
-        last_name=row["last_name"],
-        email=row["email"],
-        phone=row["phone"],
-        club=row["club_id"],
-        club_name=row["club_name"],
-        emblem=clubs_queries.emblem_of(row["club_id"]),
-        club_colours=(row["colour_a"], row["colour_b"]),
-        avatar=picture_url(row["avatar"]),
-        badge=row["badge"],
-        subscription_id=row["plan_id"],
+        id=row.id,
+        first_name=row.first_name,
+        last_name=row.last_name,
+        email=row.email,
+        phone=row.phone,
+        club=row.club_id,
+        club_name=row.club_name,
+        emblem=clubs_queries.emblem_of(row.club_id),
+        club_colours=(row.colour_a, row.colour_b),
+        avatar=picture_url(row.avatar),
+        badge=row.badge,
+        subscription_id=row.plan_id,
     )
 
 

@@ -22,6 +22,7 @@ from api.foundation.security.sealing import Sealer, UnsealableError
 from api.foundation.wire.forms import FileRule, FormRules, MalformedFormError, ReceivedForm
 from api.foundation.wire.schemas import field_errors
 from api.people.users import repository, rules
+from api.people.users.enums import Gender
 from api.people.users.errors import PhoneTakenError
 from api.people.users.schemas import (
     BankAnswer,
@@ -73,13 +74,13 @@ async def profile(context: ProfileContext, user_id: UUID) -> Profile:
     row = await repository.read_user(context.database, user_id, clock.now())
     if row is None:
         raise NotFoundError
-    private = await repository.read_private(context.database, user_id) or {}
-    settlement = private.get("settlement")
-    kin = private.get("next_of_kin")
+    private = await repository.read_private(context.database, user_id)
+    settlement = None if private is None else private.settlement
+    kin = None if private is None else private.next_of_kin
     return Profile(
         **describe(row).model_dump(),
-        gender=row["gender"],
-        date_of_birth=row["born_on"],
+        gender=None if row.gender is None else Gender(row.gender),
+        date_of_birth=row.born_on,
         settlement_details=SettlementDetails(
             **_opened(context.sealer, settlement, user_id, SETTLEMENT)
         ),
@@ -131,12 +132,13 @@ async def reseal(database: Database, sealer: Sealer) -> int:
             row = await repository.lock_private(tx, user_id)
             if row is None:
                 continue
+            details = {SETTLEMENT: row.settlement, NEXT_OF_KIN: row.next_of_kin}
             renewed = {
                 place: sealer.seal(
-                    sealer.open(row[place], _place(user_id, place)), _place(user_id, place)
+                    sealer.open(sealed, _place(user_id, place)), _place(user_id, place)
                 )
-                for place in (SETTLEMENT, NEXT_OF_KIN)
-                if row[place] is not None
+                for place, sealed in details.items()
+                if sealed is not None
             }
             await repository.change_private(tx, user_id, renewed, clock.now())
     return len(members)
@@ -147,7 +149,7 @@ async def can_open_sealed(database: Database, sealer: Sealer) -> bool | None:
     samples = await repository.list_samples_by_key(database, len(sealer.header))
     try:
         for row in samples:
-            sealer.open(row["sealed"], _place(row["user_id"], row["place"]))
+            sealer.open(row.sealed, _place(row.user_id, row.place))
     except UnsealableError:
         return False
     return True if samples else None
@@ -241,8 +243,7 @@ async def _change(
             await repository.change_private(tx, user_id, sealed, clock.now())
     except UniqueViolation as error:  # only the phone's unique index can be violated
         raise PhoneTakenError from error
-    old: str | None = row["avatar"]
-    return old
+    return row.avatar
 
 
 def _hint(wish: ProfileInput) -> str | None:

@@ -16,6 +16,7 @@ from api.people.clubs.service import queries as clubs_queries
 from api.people.operators.service import operators as operators_service
 from api.people.users import repository
 from api.people.users.errors import MemberStateError, OperatorSuspensionError
+from api.people.users.repository import ClubPeriodRow
 from api.people.users.schemas import ClubMove, ClubPeriod
 from api.people.users.service.account import _locked
 
@@ -41,7 +42,7 @@ async def suspend(
     row = await _locked(tx, user_id)
     if await operators_service.is_operator(tx, user_id):
         raise OperatorSuspensionError
-    if row["suspended_since"] is not None:
+    if row.suspended_since is not None:
         raise MemberStateError(content={"status": "suspended"})
     values = {"suspended_at": now, "suspended_until": until}
     await repository.change_user(tx, user_id, values)
@@ -57,10 +58,10 @@ async def restore(tx: Transaction, user_id: UUID) -> Suspension:
         MemberStateError: they are not suspended, or not any more.
     """
     row = await _locked(tx, user_id)
-    if row["suspended_since"] is None:
+    if row.suspended_since is None:
         raise MemberStateError(content={"status": "active"})
     await repository.change_user(tx, user_id, {"suspended_at": None, "suspended_until": None})
-    return Suspension(row["suspended_since"], row["suspended_until"])
+    return Suspension(row.suspended_since, row.suspended_until)
 
 
 async def change_club(tx: Transaction, user_id: UUID, club_id: UUID, operator_id: UUID) -> ClubMove:
@@ -76,20 +77,20 @@ async def change_club(tx: Transaction, user_id: UUID, club_id: UUID, operator_id
     club = await clubs_queries.find(tx, club_id)
     if club is None:
         raise InvalidFieldError.of("clubId", "Choose a club")
-    if row["club_id"] == club_id:
+    if row.club_id == club_id:
         raise MemberStateError(content={"status": "same_club"})
     await repository.change_user(tx, user_id, {"club_id": club_id})
     change_id = new_id()
     change = {
         "id": change_id,
         "user_id": user_id,
-        "from_club_id": row["club_id"],
+        "from_club_id": row.club_id,
         "to_club_id": club_id,
         "operator_id": operator_id,
         "changed_at": now,
     }
     await repository.insert_club_change(tx, change)
-    await notify(tx, user_id, NotificationKind.CLUB_CHANGED, change_id, now, club=club["name"])
+    await notify(tx, user_id, NotificationKind.CLUB_CHANGED, change_id, now, club=club.name)
     return ClubMove(club_id=club_id, history=await club_history(tx, user_id))
 
 
@@ -98,13 +99,17 @@ async def club_history(database: Runner, user_id: UUID) -> list[ClubPeriod]:
     rows = await repository.list_club_periods(database, user_id)
     return [
         ClubPeriod(
-            club_id=row["club_id"],
-            club_name=row["club_name"],
-            from_=row["began_at"],
-            to=row["ended_at"],
-            by=None
-            if row["operator_id"] is None
-            else OperatorName(id=row["operator_id"], name=row["operator_name"]),
+            club_id=row.club_id,
+            club_name=row.club_name,
+            from_=row.began_at,
+            to=row.ended_at,
+            by=_mover(row),
         )
         for row in rows
     ]
+
+
+def _mover(row: ClubPeriodRow) -> OperatorName | None:
+    if row.operator_id is None or row.operator_name is None:
+        return None
+    return OperatorName(id=row.operator_id, name=row.operator_name)

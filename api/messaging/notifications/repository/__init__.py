@@ -1,0 +1,1 @@
+"""SQL of notifications: what members see, their settings, and sending."""
