@@ -1,9 +1,9 @@
 """Parts of all back-office answers: results of writes, also repeated ones, and pages of rows."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Annotated, Generic, Self, TypeVar
+from typing import Annotated, Generic, Protocol, Self, TypeVar
 from uuid import UUID
 
 from pydantic import (
@@ -18,7 +18,17 @@ from api.foundation.wire.schemas import (
     WireModel,
 )
 
+
+class Identified(Protocol):
+    """A row with an id, by which pages are cut."""
+
+    @property
+    def id(self) -> UUID | int:
+        """The id of the row."""
+
+
 RowT = TypeVar("RowT")
+FoundT = TypeVar("FoundT", bound=Identified | Row)
 MAX_REASON_LENGTH = 200
 Reason = Annotated[SafeText, StringConstraints(min_length=1, max_length=MAX_REASON_LENGTH)]
 
@@ -62,11 +72,20 @@ class Page(WireModel, Generic[RowT]):
     next: str | None
 
     @classmethod
-    def of(cls, found: Sequence[Row], limit: int, show: Callable[[Row], RowT]) -> "Page[RowT]":
+    def of(
+        cls, found: Sequence[FoundT], limit: int, show: Callable[[FoundT], RowT]
+    ) -> "Page[RowT]":
         """Return the page of ``limit`` rows by ``id``; ``found`` may have one more row."""
         shown = found[:limit]
-        following = str(shown[-1]["id"]) if len(found) > limit else None
+        following = str(_id_of(shown[-1])) if len(found) > limit else None
         return Page(rows=[show(row) for row in shown], next=following)
+
+
+def _id_of(row: Identified | Row) -> UUID | int:
+    if isinstance(row, Mapping):
+        found: UUID | int = row["id"]
+        return found
+    return row.id
 
 
 class OperatorName(WireModel):
