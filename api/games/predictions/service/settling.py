@@ -23,6 +23,7 @@ from api.games.achievements.enums import BadgeKey
 from api.games.achievements.rules import FIVE_EXACT
 from api.games.achievements.service import badges
 from api.games.matches.enums import FixtureState
+from api.games.matches.rules.rows import MatchRow
 from api.games.predictions import repository, rules
 from api.games.predictions.enums import PredictionOutcome
 from api.games.predictions.jobs import SCORE_PREDICTIONS, PreviousRound, ScoringWork
@@ -41,7 +42,7 @@ class MatchDecisions:
     def __init__(self, queue: JobQueue) -> None:
         self._queue = queue
 
-    async def follow(self, tx: Transaction, before: Row, after: Row) -> None:
+    async def follow(self, tx: Transaction, before: MatchRow, after: MatchRow) -> None:
         """Insert the decision of a match's change, and the job that scores its predictions.
 
         The time is read here, under the match's lock: the writer may have waited for it, and
@@ -49,7 +50,7 @@ class MatchDecisions:
         change during the scoring of an earlier one is scored, too.
         """
         now = clock.now()
-        decisions = await repository.list_decisions(tx, after["id"])
+        decisions = await repository.list_decisions(tx, after.id)
         first = _first_result(decisions)
         finished_at = None if first is None else first["decided_at"]
         verdict = rules.verdict_of(_moment(before), _moment(after), finished_at, now)
@@ -57,25 +58,25 @@ class MatchDecisions:
         if verdict is not None:
             await self._decide(tx, after, verdict, now)
         if verdict is not None or left_round is not None:
-            work = ScoringWork(fixture_id=after["id"], left_round=left_round)
-            key = f"{after['id']}:{after['version']}"
+            work = ScoringWork(fixture_id=after.id, left_round=left_round)
+            key = f"{after.id}:{after.version}"
             await self._queue.enqueue(tx, SCORE_PREDICTIONS, work, key=key)
 
     async def _decide(
-        self, tx: Transaction, after: Row, verdict: MatchVerdict, now: datetime
+        self, tx: Transaction, after: MatchRow, verdict: MatchVerdict, now: datetime
     ) -> None:
         home_goals, away_goals = verdict.goals or (None, None)
         values = {
-            "fixture_id": after["id"],
-            "version": after["version"],
+            "fixture_id": after.id,
+            "version": after.version,
             "home_goals": home_goals,
             "away_goals": away_goals,
             "void_from": verdict.void_from,
             "void_until": verdict.void_until,
-            "competition_id": after["competition_id"],
-            "round": after["round"] or "",
-            "month": clock.lagos_day(after["kick_off_at"]).replace(day=1),
-            "season_id": await seasons.season_at(tx, after["kick_off_at"]),
+            "competition_id": after.competition_id,
+            "round": after.round or "",
+            "month": clock.lagos_day(after.kick_off_at).replace(day=1),
+            "season_id": await seasons.season_at(tx, after.kick_off_at),
             "decided_at": now,
         }
         await repository.insert_decision(tx, values)
@@ -215,12 +216,12 @@ async def _earned(
     return earned
 
 
-def _previous_round(before: Row, after: Row) -> PreviousRound | None:
+def _previous_round(before: MatchRow, after: MatchRow) -> PreviousRound | None:
     """Return the round a change moves a match out of, or None if it stays."""
-    was, is_now = ((row["competition_id"], row["round"]) for row in (before, after))
-    if was == is_now or not before["round"]:
+    was, is_now = ((row.competition_id, row.round) for row in (before, after))
+    if was == is_now or not before.round:
         return None
-    return PreviousRound(competition_id=before["competition_id"], name=before["round"])
+    return PreviousRound(competition_id=before.competition_id, name=before.round)
 
 
 def _score(row: Row, verdicts: Sequence[MatchVerdict]) -> _ScoredPrediction:
@@ -233,9 +234,9 @@ def _score(row: Row, verdicts: Sequence[MatchVerdict]) -> _ScoredPrediction:
     )
 
 
-def _moment(row: Row) -> MatchMoment:
-    teams = (row["home_id"], row["away_id"])
-    return MatchMoment(FixtureState(row["state"]), row["kick_off_at"], _goals(row), teams)
+def _moment(row: MatchRow) -> MatchMoment:
+    teams = (row.home_id, row.away_id)
+    return MatchMoment(FixtureState(row.state), row.kick_off_at, row.goals(), teams)
 
 
 def _goals(row: Row) -> tuple[int, int] | None:
