@@ -26,7 +26,7 @@ from api.games.predictions.models import Prediction
 from api.games.predictions.repository import scoring
 from api.games.predictions.rules import MatchVerdict
 from api.games.ranking.enums import PointSource
-from api.games.ranking.repository import boards as ranking_boards
+from api.games.ranking.repository.awards import Award
 from api.games.ranking.service import boards as boards_service
 
 SEED = 1994  # makes all demos identical
@@ -143,10 +143,8 @@ async def _award_badges(tx: Transaction, decided: dict[tuple[UUID, str], datetim
         await badges.earn(tx, earned, max(decided.values()))
 
 
-def _award(
-    row: dict[str, Any], match: str, season_id: UUID, decided_at: datetime
-) -> ranking_boards.Award:
-    return ranking_boards.Award(
+def _award(row: dict[str, Any], match: str, season_id: UUID, decided_at: datetime) -> Award:
+    return Award(
         id=new_id(),
         user_id=row["user_id"],
         club_id=row["club_id"],

@@ -26,9 +26,9 @@ from api.games.battle.schemas import BattleConfig, BattleToday
 from api.games.questions.schemas import KEYS
 from api.games.ranking.enums import SeasonState
 from api.games.ranking.events import PointsAwarded
+from api.games.ranking.rules import SeasonRules
 from api.games.ranking.schemas import ChallengerRow
 from api.games.ranking.service import seasons
-from api.games.ranking.service.seasons import SeasonRules
 from api.people.clubs.service import queries as clubs_queries
 from api.people.users.service import account as users_account
 

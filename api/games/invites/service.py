@@ -15,7 +15,7 @@ from api.games.invites import repository, rules
 from api.games.invites.rules import RewardFacts
 from api.games.invites.schemas import InviteAnswer, InviterAnswer
 from api.games.ranking.enums import PointSource
-from api.games.ranking.repository import boards
+from api.games.ranking.repository.awards import Award
 from api.games.ranking.service import boards as ranking_boards
 from api.games.ranking.service import seasons
 from api.people.clubs.service import queries as clubs_queries
@@ -114,7 +114,7 @@ async def reward(tx: Transaction, user_id: UUID, now: datetime) -> None:
         won.append((inviter_id, row["club_id"], True))
         await badges.earn(tx, [(inviter_id, BadgeKey.INVITER)], now)
     awards = [
-        boards.Award(
+        Award(
             id=new_id(),
             user_id=winner_id,
             club_id=club_id,

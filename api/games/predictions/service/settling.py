@@ -30,7 +30,7 @@ from api.games.predictions.repository import scoring
 from api.games.predictions.repository.scoring import DecisionRow, UnscoredPrediction
 from api.games.predictions.rules import MatchMoment, MatchVerdict
 from api.games.ranking.enums import PointSource
-from api.games.ranking.repository import boards as ranking_boards
+from api.games.ranking.repository.awards import Award
 from api.games.ranking.service import boards as boards_service
 from api.games.ranking.service import seasons
 
@@ -160,11 +160,11 @@ async def _settle(
 
 def _awards(
     scored: Sequence[_ScoredPrediction], first: DecisionRow, last: DecisionRow, name: str
-) -> Sequence[ranking_boards.Award]:
+) -> Sequence[Award]:
     """Return the awards, positive or negative, by the last decision."""
     day = clock.lagos_day(last.decided_at)
     return [
-        ranking_boards.Award(
+        Award(
             id=new_id(),
             user_id=one.row.user_id,
             club_id=one.row.club_id,

@@ -23,7 +23,7 @@ from api.games.achievements.service import streaks
 from api.games.invites import service as invites
 from api.games.questions.schemas import label_options
 from api.games.ranking.enums import PointSource
-from api.games.ranking.repository import boards as ranking_boards
+from api.games.ranking.repository.awards import Award
 from api.games.ranking.service import boards, seasons
 from api.games.trivia import repository, rules
 from api.games.trivia.enums import QuestState
@@ -216,7 +216,7 @@ async def _judge(
     )
     await boards.award(
         tx,
-        ranking_boards.Award(
+        Award(
             id=new_id(),
             user_id=user_id,
             club_id=attempt["club_id"],
