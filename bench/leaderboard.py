@@ -99,7 +99,7 @@ def require_indexes(rows: BenchDatabase) -> None:
         ("top 10 of a club", boards.LIST_CLUB_ROWS, club),
     ):
         plan = rows.sql(
-            f"PREPARE rows (int, uuid, int, int) AS {query};"
+            f"PREPARE rows (int, uuid, int, int) AS {query.statement};"
             + EXPLAIN.format(board=board, club=whose)
         )
         print(f"--- {name}\n{plan}", flush=True)

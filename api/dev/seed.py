@@ -33,7 +33,7 @@ from api.games.achievements.service import badges, streaks
 from api.games.questions.service.importing import import_bank, shipped_bank
 from api.games.ranking.enums import PointSource
 from api.games.ranking.models import BattleRank, RankPromotion, Season
-from api.games.ranking.repository.boards import Award
+from api.games.ranking.repository.awards import Award
 from api.games.ranking.service import boards
 from api.money.subscriptions.models import Plan
 from api.money.wallet.service import operator_credits

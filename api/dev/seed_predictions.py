@@ -20,12 +20,13 @@ from api.foundation.database.database import Transaction
 from api.games.achievements.enums import BadgeKey
 from api.games.achievements.rules import FIVE_EXACT
 from api.games.achievements.service import badges
-from api.games.predictions import repository, rules
+from api.games.predictions import rules
 from api.games.predictions.enums import PredictionOutcome
 from api.games.predictions.models import Prediction
+from api.games.predictions.repository import scoring
 from api.games.predictions.rules import MatchVerdict
 from api.games.ranking.enums import PointSource
-from api.games.ranking.repository import boards as ranking_boards
+from api.games.ranking.repository.awards import Award
 from api.games.ranking.service import boards as boards_service
 
 SEED = 1994  # makes all demos identical
@@ -110,7 +111,7 @@ async def _score(
         "season_id": season_id,
         "decided_at": decided_at,
     }
-    await repository.insert_decision(tx, decision)
+    await scoring.insert_decision(tx, decision)
     won = [row for row in rows if row["points"]]
     names = {club.slug: club.name for club in CLUBS}
     name = f"{names[match.home]} v {names[match.away]}"
@@ -127,25 +128,23 @@ async def _score(
         for row in won
     ]
     boards = rules.boards_of(competition_id, round_name, month, season_id)
-    await repository.add_totals(tx, boards, clock.lagos_day(decided_at), added)
+    await scoring.add_totals(tx, boards, clock.lagos_day(decided_at), added)
 
 
 async def _award_badges(tx: Transaction, decided: dict[tuple[UUID, str], datetime]) -> None:
     """Award the badges of ``decided`` rounds as scoring does, dated when they ended."""
     for (competition_id, name), decided_at in decided.items():
-        full = await repository.list_full_round(tx, competition_id, name, None)
+        full = await scoring.list_full_round(tx, competition_id, name, None)
         await badges.earn(tx, ((each, BadgeKey.FULL_ROUND) for each in full), decided_at)
     everybody = [demo_id("user", person.slug) for person in PEOPLE]
-    exact = await repository.count_exact(tx, everybody)
+    exact = await scoring.count_exact(tx, everybody)
     for key, least in ((BadgeKey.FIRST_EXACT, 1), (BadgeKey.FIVE_EXACT, FIVE_EXACT)):
         earned = [(each, key) for each, count in exact.items() if count >= least]
         await badges.earn(tx, earned, max(decided.values()))
 
 
-def _award(
-    row: dict[str, Any], match: str, season_id: UUID, decided_at: datetime
-) -> ranking_boards.Award:
-    return ranking_boards.Award(
+def _award(row: dict[str, Any], match: str, season_id: UUID, decided_at: datetime) -> Award:
+    return Award(
         id=new_id(),
         user_id=row["user_id"],
         club_id=row["club_id"],

@@ -22,8 +22,9 @@ from api.foundation.core.config import Settings
 from api.foundation.core.errors import DomainError
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database
-from api.games.battle import rules, service
-from api.games.battle.rules import PlayerSocket, Step
+from api.games.battle import service
+from api.games.battle.rules.outcomes import instant_of
+from api.games.battle.rules.situation import PlayerSocket, Step
 from api.games.questions.schemas import KEYS
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
@@ -320,7 +321,7 @@ class Play(RuleBasedStateMachine):
             assert step["kind"] == "question"
             assert step["resumed"]
             assert step["question_id"] == running.question_id
-            assert rules.instant_of(step["deadline_ms"]) == running.deadline_at
+            assert instant_of(step["deadline_ms"]) == running.deadline_at
         elif resume:
             self.check_resume(step)
         else:
@@ -359,7 +360,7 @@ class Play(RuleBasedStateMachine):
             model.attempts.append(attempt)
             assert step["number"] == attempt.number
             assert step["rank"] == attempt.rank
-            assert rules.instant_of(step["deadline_ms"]) == attempt.deadline_at
+            assert instant_of(step["deadline_ms"]) == attempt.deadline_at
 
     def check_result(self, step: Step, attempt: Attempt | None) -> None:
         assert attempt is not None

@@ -13,7 +13,7 @@ from api.foundation.office_settings import service as office_settings
 from api.foundation.security.members import Member
 from api.games.achievements.service import streaks
 from api.games.ranking.enums import PointSource
-from api.games.ranking.repository import boards as ranking_boards
+from api.games.ranking.repository.awards import Award
 from api.games.ranking.service import boards, seasons
 from api.messaging.notifications import service as notifications
 from api.messaging.notifications.rules import messages as notifications_messages
@@ -52,7 +52,7 @@ async def give_points(database: Database, member: Member, form: PointsInput, now
     async with database.transaction() as tx:
         await boards.award(
             tx,
-            ranking_boards.Award(
+            Award(
                 id=new_id(),
                 user_id=member.user_id,
                 club_id=member.club_id,

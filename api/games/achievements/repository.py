@@ -1,15 +1,26 @@
 """SQL of streaks and badges."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from uuid import UUID
 
 from api.foundation.database.database import Runner, Transaction
+from api.foundation.database.statements import Query
 from api.games.achievements.enums import BadgeKey
 from api.games.achievements.rules import GAME_BADGES, StreakDays, StreakUpdate
 
+
+@dataclass(frozen=True)
+class CountedMember:
+    """A member for whom a day is newly counted."""
+
+    user_id: UUID
+
+
 # Inserts the days that are new and locks their members' streaks, in one order to prevent deadlocks.
-COUNT_DAYS = """
+COUNT_DAYS = Query(
+    """
 WITH counted AS (
   INSERT INTO streak_day (user_id, day)
   SELECT DISTINCT user_id, day FROM unnest($1::uuid[], $2::date[]) AS one (user_id, day)
@@ -20,15 +31,34 @@ INSERT INTO streak AS s (user_id, best, settled_on)
 SELECT user_id, 0, min(day) - 1 FROM counted GROUP BY user_id ORDER BY user_id
 ON CONFLICT (user_id) DO UPDATE SET best = s.best
 RETURNING user_id
-"""
+""",
+    CountedMember,
+)
 LOCK_STREAK = "SELECT user_id FROM streak WHERE user_id = $1 FOR UPDATE"
-LIST_KNOWN = """
+
+
+@dataclass(frozen=True)
+class StreakRow:
+    """The stored days of a member; ``settled_on`` is None before the first day."""
+
+    user_id: UUID
+    best: int
+    settled_on: date | None
+    has_plan: bool
+    played: list[date]
+    frozen: list[date]
+
+
+LIST_KNOWN = Query(
+    """
 SELECT one.user_id, coalesce(s.best, 0) AS best, s.settled_on,
        current_plan_id(one.user_id, $2) IS NOT NULL AS has_plan,
        ARRAY(SELECT day FROM streak_day d WHERE d.user_id = one.user_id) AS played,
        ARRAY(SELECT day FROM streak_freeze f WHERE f.user_id = one.user_id) AS frozen
   FROM unnest($1::uuid[]) AS one (user_id) LEFT JOIN streak s ON s.user_id = one.user_id
-"""
+""",
+    StreakRow,
+)
 CHANGE_STREAKS = """
 UPDATE streak s SET best = one.best, settled_on = one.settled_on
   FROM unnest($1::uuid[], $2::int[], $3::date[]) AS one (user_id, best, settled_on)
@@ -45,7 +75,20 @@ SELECT user_id, key, $3 FROM unnest($1::uuid[], $2::text[]) AS one (user_id, key
  ORDER BY user_id, key
 ON CONFLICT DO NOTHING
 """
-LIST_BADGES = "SELECT key, earned_at FROM earned_badge WHERE user_id = $1"
+
+
+@dataclass(frozen=True)
+class EarnedBadgeRow:
+    """A member's badge, and when it was earned."""
+
+    key: str
+    earned_at: datetime
+
+
+LIST_BADGES = Query(
+    "SELECT key, earned_at FROM earned_badge WHERE user_id = $1",
+    EarnedBadgeRow,
+)
 COUNT_EXACT = "SELECT count(*) FROM prediction WHERE user_id = $1 AND outcome = 'exact'"
 FORGET_DAYS = "DELETE FROM streak_day WHERE user_id = $1 AND day < $2"
 FORGET_FREEZES = "DELETE FROM streak_freeze WHERE user_id = $1"
@@ -59,7 +102,7 @@ SELECT $1, 0, min(day) - 1 FROM streak_day WHERE user_id = $1 HAVING count(*) > 
 async def insert_days(tx: Transaction, days: Sequence[tuple[UUID, date]]) -> list[UUID]:
     """Insert days that count, lock the streaks of their members, and return those members."""
     user_ids, dates = [user_id for user_id, _ in days], [day for _, day in days]
-    return [row["user_id"] for row in await tx.fetch_rows(COUNT_DAYS, user_ids, dates)]
+    return [row.user_id for row in await tx.fetch_rows(COUNT_DAYS, user_ids, dates)]
 
 
 async def lock_streak(tx: Transaction, user_id: UUID) -> None:
@@ -71,12 +114,12 @@ async def list_known(runner: Runner, user_ids: Sequence[UUID], now: datetime) ->
     """Return the stored days of members, and whether they have a plan at ``now``."""
     return [
         StreakDays(
-            row["user_id"],
-            frozenset(row["played"]),
-            frozenset(row["frozen"]),
-            row["best"],
-            row["settled_on"],
-            row["has_plan"],
+            row.user_id,
+            frozenset(row.played),
+            frozenset(row.frozen),
+            row.best,
+            row.settled_on,
+            row.has_plan,
         )
         for row in await runner.fetch_rows(LIST_KNOWN, list(user_ids), now)
     ]
@@ -114,7 +157,7 @@ async def insert_badges(
 async def list_badges(runner: Runner, user_id: UUID) -> dict[BadgeKey, datetime]:
     """Return a member's badges, each with the time it was earned."""
     rows = await runner.fetch_rows(LIST_BADGES, user_id)
-    return {BadgeKey(row["key"]): row["earned_at"] for row in rows}
+    return {BadgeKey(row.key): row.earned_at for row in rows}
 
 
 async def count_exact(runner: Runner, user_id: UUID) -> int:

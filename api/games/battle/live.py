@@ -24,8 +24,9 @@ from api.foundation.core.supervisor import Job
 from api.foundation.database.database import Database
 from api.foundation.database.lanes import Priority
 from api.foundation.wire.schemas import Content, WireModel
-from api.games.battle import rules, service
-from api.games.battle.rules import Step
+from api.games.battle import service
+from api.games.battle.rules import outcomes
+from api.games.battle.rules.situation import Step
 from api.games.battle.schemas import ChallengersList, TimeUp, TimeUpdate
 from api.games.ranking.schemas import BoardPlace
 from api.games.ranking.service import boards
@@ -251,4 +252,4 @@ class Arena:
             sid = sids.get((step["user_id"], step["question_id"]))
             if sid is not None:
                 self.stop(sid)
-                await self._emit([sid], "answer_result", rules.as_result(step))
+                await self._emit([sid], "answer_result", outcomes.as_result(step))

@@ -12,10 +12,11 @@ from api.foundation.realtime.namespaces import EventHandler, MemberNamespace
 from api.foundation.security.identity import Identity
 from api.foundation.security.members import Member
 from api.foundation.wire.acknowledgements import Acknowledgement
-from api.games.battle import rules, service
+from api.games.battle import service
 from api.games.battle.enums import EntryState, StepKind
 from api.games.battle.live import Arena, Player
-from api.games.battle.rules import PlayerSocket, Step
+from api.games.battle.rules import outcomes
+from api.games.battle.rules.situation import PlayerSocket, Step
 from api.games.battle.schemas import (
     AnswerQuestion,
     BattleEvent,
@@ -87,22 +88,22 @@ class BattleNamespace(MemberNamespace):
         now = clock.now()
         match step["kind"]:
             case StepKind.QUESTION:
-                question = rules.as_question(step, now)
+                question = outcomes.as_question(step, now)
                 self.arena.start(sid, member.user_id, question.question.id, question.deadline_at)
                 await self.emit_here([sid], "new_question", question)
                 return _acknowledged(Entered(state=EntryState.QUESTION))
             case StepKind.RESULT:
                 self.arena.stop(sid)
-                await self.emit_here([sid], "answer_result", rules.as_result(step))
+                await self.emit_here([sid], "answer_result", outcomes.as_result(step))
                 return _acknowledged(Entered(state=EntryState.RESULT))
             case StepKind.FINISHED:
-                finished = rules.as_finished(step, clock.next_midnight(now))
+                finished = outcomes.as_finished(step, clock.next_midnight(now))
                 await self.emit_here([sid], "no_more_questions", finished)
             case StepKind.ATTEMPTED:
-                attempted = rules.as_attempted(clock.next_midnight(now))
+                attempted = outcomes.as_attempted(clock.next_midnight(now))
                 await self.emit_here([sid], "attempted_all_question", attempted)
             case StepKind.EMPTY:
-                await self.emit_here([sid], "empty_question", rules.as_empty())
+                await self.emit_here([sid], "empty_question", outcomes.as_empty())
             case _:
                 return _acknowledged(Entered(state=EntryState.IDLE))
         return _acknowledged(Entered(state=EntryState.ENDED))

@@ -1,14 +1,16 @@
 """SQL of the Battle Zone. A database function ends the questions."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import cast
 from uuid import UUID
 
 from api.foundation.database.database import Database, Runner, Transaction
 from api.foundation.database.days import Day
-from api.foundation.database.statements import Row
-from api.games.battle.rules import Draw, GivenAnswer, PlayerSocket
+from api.foundation.database.statements import Query
+from api.games.battle.rules.outcomes import DrawnQuestion, JudgedAnswer
+from api.games.battle.rules.situation import Draw, GivenAnswer, PlayerSocket, Situation
 
 LOCK_SEAT = "SELECT user_id FROM battle_seat WHERE user_id = $1 AND sid = $2 FOR NO KEY UPDATE"
 INSERT_SEAT = """
@@ -21,11 +23,24 @@ UPDATE battle_seat s
  WHERE s.user_id = before.user_id
 RETURNING before.sid
 """
-COUNT_DAY = """
+
+
+@dataclass(frozen=True)
+class BattleDayCount:
+    """The questions answered in a day, and by whom."""
+
+    count: int
+    members: list[UUID]
+
+
+COUNT_DAY = Query(
+    """
 SELECT count(*) AS count, coalesce(array_agg(DISTINCT user_id), '{}') AS members
   FROM battle_attempt
  WHERE id >= $1 AND id < $2 AND day = $3 AND outcome IN ('right', 'wrong')
-"""
+""",
+    BattleDayCount,
+)
 BEGIN_VISIT = "UPDATE battle_seat SET visit_from = $2 WHERE user_id = $1"
 LADDER = """
 LEFT JOIN LATERAL (
@@ -37,7 +52,8 @@ LEFT JOIN LATERAL (
 """
 # The season is the open one, else the next; the attempt is the running one, else the last that
 # ended in this visit.
-READ_SITUATION = f"""
+READ_SITUATION = Query(
+    f"""
 SELECT coalesce((SELECT battle_zone FROM plan WHERE id = current_plan_id($1, $2)), false)
          AS allows_battle,
        s.id AS season_id, s.starts_at, s.ends_at, s.question_time_limit, s.questions_per_day,
@@ -58,10 +74,13 @@ SELECT coalesce((SELECT battle_zone FROM plan WHERE id = current_plan_id($1, $2)
       JOIN season played ON played.id = a.season_id
      WHERE a.user_id = $1 AND (a.outcome IS NULL OR a.closed_at >= seat.visit_from)
      ORDER BY a.outcome IS NOT NULL, a.day DESC, a.n DESC LIMIT 1) attempt ON true
-{LADDER}"""  # noqa: S608 constants only
+{LADDER}""",  # noqa: S608 constants only
+    Situation,
+)
 # Draws by the questions' random sort key: the next one that fits is read from an index, however
 # large the bank.
-SERVE = """
+SERVE = Query(
+    """
 WITH met AS (
   SELECT coalesce(array_agg(question_id), '{}') AS ids
     FROM battle_attempt WHERE user_id = $2 AND day > $13
@@ -85,8 +104,11 @@ WITH met AS (
   SELECT $1, $2, $3, $4, $5, $6, id, $7, $8, $9, $10 FROM drawn
 )
 SELECT id AS question_id, question, options FROM drawn
-"""
-ANSWER_ALL = f"""
+""",
+    DrawnQuestion,
+)
+ANSWER_ALL = Query(
+    f"""
 SELECT e.refusal, e.fresh, (e.attempt).user_id, (e.attempt).question_id, (e.attempt).outcome,
        (e.attempt).day,
        (e.attempt).points AS points_awarded, (e.attempt).answer, (e.attempt).shown,
@@ -95,7 +117,9 @@ SELECT e.refusal, e.fresh, (e.attempt).user_id, (e.attempt).question_id, (e.atte
        (e.standing).badge, s.questions_per_day AS total, ladder.*
   FROM answer_battle_questions($1, $2, $3, $4, $5, $6, $7) e
   LEFT JOIN season s ON s.id = (e.attempt).season_id
-{LADDER} ORDER BY e.place"""  # noqa: S608 constants only
+{LADDER} ORDER BY e.place""",  # noqa: S608 constants only
+    JudgedAnswer,
+)
 HAS_QUESTION = """
 SELECT EXISTS (
   SELECT FROM question q
@@ -112,24 +136,52 @@ UPDATE battle_attempt a
    AND EXISTS (SELECT FROM battle_seat s WHERE s.user_id = $1 AND s.sid = $2)
 RETURNING a.deadline_at
 """
+
+
+@dataclass(frozen=True)
+class OverdueAttempt:
+    """A running question after its deadline, and the socket that has the seat."""
+
+    user_id: UUID
+    club_id: UUID
+    sid: str
+    question_id: UUID
+
+
 # Skips members in the middle of a step.
-LOCK_OVERDUE = """
+LOCK_OVERDUE = Query(
+    """
 SELECT a.user_id, a.club_id, seat.sid, a.question_id
   FROM battle_attempt a JOIN battle_seat seat ON seat.user_id = a.user_id
  WHERE a.outcome IS NULL AND a.deadline_at < $2
    AND ($1::uuid[] IS NULL OR a.user_id = ANY ($1))
  ORDER BY a.deadline_at LIMIT $3 FOR NO KEY UPDATE OF seat SKIP LOCKED
-"""
-READ_TODAY = """
+""",
+    OverdueAttempt,
+)
+
+
+@dataclass(frozen=True)
+class ServedToday:
+    """How many questions a member was served on a day, and whether one runs."""
+
+    served: int
+    is_running: bool
+
+
+READ_TODAY = Query(
+    """
 SELECT (SELECT count(*)::int FROM battle_attempt WHERE user_id = $1 AND day = $2) AS served,
        EXISTS (SELECT FROM battle_attempt
                 WHERE user_id = $1 AND outcome IS NULL AND deadline_at >= $3) AS is_running
-"""
+""",
+    ServedToday,
+)
 
 
 async def read_today(
     database: Database, user_id: UUID, day: date, not_before: datetime
-) -> tuple[int, bool]:
+) -> ServedToday:
     """Return how many questions a member was served on a day, and whether one runs.
 
     A question runs if its deadline is not before ``not_before``.
@@ -137,12 +189,12 @@ async def read_today(
     row = await database.fetch_row(READ_TODAY, user_id, day, not_before)
     if row is None:
         raise RuntimeError("a day returned no row")
-    return row["served"], row["is_running"]
+    return row
 
 
 async def lock_seat(tx: Transaction, seat: PlayerSocket) -> bool:
     """Lock the seat until commit; return False if another socket has it."""
-    return await tx.fetch_row(LOCK_SEAT, seat.user_id, seat.sid) is not None
+    return await tx.fetch_value(LOCK_SEAT, seat.user_id, seat.sid) is not None
 
 
 async def take_seat(tx: Transaction, seat: PlayerSocket, now: datetime, *, resume: bool) -> str:
@@ -163,9 +215,11 @@ async def change_visit(tx: Transaction, user_id: UUID, begins_at: datetime) -> N
     await tx.execute(BEGIN_VISIT, user_id, begins_at)
 
 
-async def read_situation(tx: Runner, user_id: UUID, day: date, now: datetime) -> Row:
+async def read_situation(tx: Runner, user_id: UUID, day: date, now: datetime) -> Situation:
     """Return a member's state: plan, season, ladder, points, day and attempt."""
-    return cast("Row", await tx.fetch_row(READ_SITUATION, user_id, now, day))
+    row = await tx.fetch_row(READ_SITUATION, user_id, now, day)
+    assert row is not None  # noqa: S101 the day's count has a row
+    return row
 
 
 async def has_question(database: Database, user_id: UUID, club_id: UUID, not_since: date) -> bool:
@@ -173,7 +227,7 @@ async def has_question(database: Database, user_id: UUID, club_id: UUID, not_sin
     return bool(await database.fetch_value(HAS_QUESTION, user_id, club_id, not_since))
 
 
-async def insert_attempt(tx: Transaction, seat: PlayerSocket, new: Draw) -> Row | None:
+async def insert_attempt(tx: Transaction, seat: PlayerSocket, new: Draw) -> DrawnQuestion | None:
     """Draw a question and serve it; return its id, text and options, or None."""
     return await tx.fetch_row(
         SERVE,
@@ -195,7 +249,7 @@ async def insert_attempt(tx: Transaction, seat: PlayerSocket, new: Draw) -> Row 
 
 async def answer_all(
     runner: Runner, answers: Sequence[GivenAnswer], grace: timedelta
-) -> Sequence[Row]:
+) -> Sequence[JudgedAnswer]:
     """Judge a batch of answers in one statement; return a row for each, in order."""
     return await runner.fetch_rows(
         ANSWER_ALL,
@@ -221,12 +275,12 @@ async def start_timer(
 
 async def lock_overdue(
     tx: Transaction, user_ids: Sequence[UUID] | None, before: datetime, limit: int
-) -> Sequence[Row]:
+) -> Sequence[OverdueAttempt]:
     """Lock the seats of these members, or any, with an earlier deadline; return what runs."""
     return await tx.fetch_rows(LOCK_OVERDUE, user_ids, before, limit)
 
 
-async def count_day(database: Database, day: Day) -> Row:
+async def count_day(database: Database, day: Day) -> BattleDayCount:
     """Return how many questions were answered in a day, and by how many members."""
     row = await database.fetch_row(COUNT_DAY, day.first_id, day.end_id, day.day)
     assert row is not None  # noqa: S101 a count has a row

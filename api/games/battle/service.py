@@ -8,26 +8,27 @@ from api.foundation.core import clock
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.days import Day, DayActivity
-from api.foundation.database.statements import Row
 from api.foundation.media.storage import picture_url
 from api.foundation.security.members import Member
 from api.games.achievements.enums import BadgeKey
 from api.games.achievements.service import badges as achievements_badges
 from api.games.achievements.service import streaks
-from api.games.battle import repository, rules
+from api.games.battle import repository
 from api.games.battle.enums import DoorState, StepKind
 from api.games.battle.errors import REFUSALS, TakenOverError
-from api.games.battle.rules import (
+from api.games.battle.repository import OverdueAttempt
+from api.games.battle.rules import outcomes, situation
+from api.games.battle.rules.situation import (
     BattleStatus as BattleStatus,  # return type of ``battle_status``
 )
-from api.games.battle.rules import GivenAnswer, PlayerSocket, Step
+from api.games.battle.rules.situation import GivenAnswer, PlayerSocket, Situation, Step
 from api.games.battle.schemas import BattleConfig, BattleToday
 from api.games.questions.schemas import KEYS
 from api.games.ranking.enums import SeasonState
 from api.games.ranking.events import PointsAwarded
+from api.games.ranking.rules import SeasonRules
 from api.games.ranking.schemas import ChallengerRow
 from api.games.ranking.service import seasons
-from api.games.ranking.service.seasons import SeasonRules
 from api.people.clubs.service import queries as clubs_queries
 from api.people.users.service import account as users_account
 
@@ -109,15 +110,14 @@ async def judge(database: Database, answers: Sequence[GivenAnswer]) -> Sequence[
     the deadline, or another socket has the seat. Judging is idempotent.
     """
     async with database.transaction() as tx:
-        rows = await repository.answer_all(tx, answers, rules.GRACE)
-        answered = [row for row in rows if rules.is_first_answer(row)]
-        if answered:
+        rows = await repository.answer_all(tx, answers, situation.GRACE)
+        days = outcomes.first_answers(rows)
+        if days:
             now = max(one.received_at for one in answers)
-            days = [(row["user_id"], row["day"]) for row in answered]
             await streaks.count_days(tx, days, now)
-            badges = {(row["user_id"], BadgeKey.FIRST_BATTLE) for row in answered}
+            badges = {(user_id, BadgeKey.FIRST_BATTLE) for user_id, _ in days}
             await achievements_badges.earn(tx, badges, now)
-        steps = [rules.judged_step(row) for row in rows]
+        steps = [outcomes.judged_step(row) for row in rows]
         if any(step.get("points_awarded") for step in steps):
             tx.record(PointsAwarded())
     return steps
@@ -127,8 +127,8 @@ async def battle_status(database: Database, member: Member, now: datetime) -> Ba
     """Return what the Battle Zone offers a member at ``now``."""
     today = clock.lagos_day(now)
     found = await repository.read_situation(database, member.user_id, today, now)
-    status = rules.status(found, clock.next_midnight(now), now)
-    not_since = rules.asked_again_after(today)
+    status = situation.status(found, clock.next_midnight(now), now)
+    not_since = situation.asked_again_after(today)
     if status.state is not DoorState.OPEN or await repository.has_question(
         database, member.user_id, member.club_id, not_since
     ):
@@ -140,7 +140,7 @@ async def start_timer(
     database: Database, seat: PlayerSocket, question_id: UUID, now: datetime
 ) -> datetime | None:
     """Restart the time of a question that appeared late, once; return None if nothing changed."""
-    return await repository.start_timer(database, seat, question_id, now, now - rules.ANCHOR)
+    return await repository.start_timer(database, seat, question_id, now, now - situation.ANCHOR)
 
 
 async def end_overdue(
@@ -148,25 +148,23 @@ async def end_overdue(
 ) -> list[Step]:
     """End the overdue attempts of these members, or of all."""
     async with database.transaction() as tx:
-        due = await repository.lock_overdue(tx, user_ids, now - rules.GRACE, OVERDUE_BATCH)
+        due = await repository.lock_overdue(tx, user_ids, now - situation.GRACE, OVERDUE_BATCH)
         steps = await _time_out(tx, due, now) if due else []
     return [step for step in steps if step.get("fresh")]
 
 
-async def _time_out(tx: Transaction, running: Sequence[Row], now: datetime) -> list[Step]:
+async def _time_out(
+    tx: Transaction, running: Sequence[OverdueAttempt], now: datetime
+) -> list[Step]:
     """End overdue questions; one that has ended meanwhile keeps its result."""
     answers = [
         GivenAnswer(
-            PlayerSocket(row["user_id"], row["club_id"], row["sid"]),
-            row["question_id"],
-            None,
-            new_id(),
-            now,
+            PlayerSocket(row.user_id, row.club_id, row.sid), row.question_id, None, new_id(), now
         )
         for row in running
     ]
-    rows = await repository.answer_all(tx, answers, rules.GRACE)
-    return [rules.judged_step(row) for row in rows]
+    rows = await repository.answer_all(tx, answers, situation.GRACE)
+    return [outcomes.judged_step(row) for row in rows]
 
 
 async def _step(tx: Transaction, seat: PlayerSocket, now: datetime, *, resume: bool) -> Step:
@@ -176,31 +174,34 @@ async def _step(tx: Transaction, seat: PlayerSocket, now: datetime, *, resume: b
     or the next question.
     """
     found = await repository.read_situation(tx, seat.user_id, clock.lagos_day(now), now)
-    is_running = found["question_id"] is not None and found["outcome"] is None
-    if is_running and not rules.is_over(found["deadline_at"], now):
-        return rules.question_step(found) | {"resumed": True}
-    if is_running or (resume and found["question_id"] is not None):
-        ended = GivenAnswer(seat, found["question_id"], None, new_id(), now)
-        [row] = await repository.answer_all(tx, [ended], rules.GRACE)
-        return rules.judged_step(row)
+    attempt = found.attempt()
+    if attempt is not None:
+        is_running = found.outcome is None
+        if is_running and not situation.is_over(attempt.deadline_at, now):
+            return outcomes.question_step(attempt) | {"resumed": True}
+        if is_running or resume:
+            ended = GivenAnswer(seat, attempt.question_id, None, new_id(), now)
+            [row] = await repository.answer_all(tx, [ended], situation.GRACE)
+            return outcomes.judged_step(row)
     return {"kind": StepKind.IDLE} if resume else await _serve(tx, seat, found, now)
 
 
-async def _serve(tx: Transaction, seat: PlayerSocket, found: Row, now: datetime) -> Step:
+async def _serve(tx: Transaction, seat: PlayerSocket, found: Situation, now: datetime) -> Step:
     """Serve the next question of the day, or return why there is none."""
-    refusal = rules.refusal(found, now)
+    refusal = situation.refusal(found, now)
     if refusal is not None:
         return refusal
-    if found["served"] >= found["questions_per_day"]:
-        if found["question_id"] is None:
+    season = found.season()
+    if found.served >= season.questions_per_day:
+        if found.question_id is None:
             return {"kind": StepKind.ATTEMPTED}
         # The end is shown once per visit: attempts that ended before this moment no longer belong
         # to it.
         await repository.change_visit(tx, seat.user_id, now + timedelta(microseconds=1))
-        return rules.finished_step(found)
-    new = rules.next_draw(found, clock.lagos_day(now), now)
+        return outcomes.finished_step(found)
+    new = situation.next_draw(found, clock.lagos_day(now), now)
     drawn = await repository.insert_attempt(tx, seat, new)
-    return {"kind": StepKind.EMPTY} if drawn is None else rules.served_step(new, found, drawn)
+    return {"kind": StepKind.EMPTY} if drawn is None else outcomes.served_step(new, season, drawn)
 
 
 async def challenger(database: Database, member: Member) -> ChallengerRow:
@@ -222,12 +223,12 @@ async def _today(
     database: Database, user_id: UUID, season: SeasonRules, now: datetime
 ) -> BattleToday:
     quota, next_at = season.questions_per_day, clock.next_midnight(now)
-    served, is_running = await repository.read_today(
-        database, user_id, clock.lagos_day(now), now - rules.GRACE
+    day = await repository.read_today(
+        database, user_id, clock.lagos_day(now), now - situation.GRACE
     )
-    left = max(0, quota - served)
+    left = max(0, quota - day.served)
     return BattleToday(
-        state=rules.today_state(left, is_running=is_running),
+        state=situation.today_state(left, is_running=day.is_running),
         left=left,
         of=quota,
         next_at=next_at if next_at < season.ends_at else None,
@@ -237,4 +238,4 @@ async def _today(
 async def count_day(database: Database, day: Day) -> DayActivity:
     """Count the questions answered in a day."""
     row = await repository.count_day(database, day)
-    return DayActivity(row["count"], frozenset(row["members"]))
+    return DayActivity(row.count, frozenset(row.members))

@@ -15,7 +15,7 @@ from api.games.invites import repository, rules
 from api.games.invites.rules import RewardFacts
 from api.games.invites.schemas import InviteAnswer, InviterAnswer
 from api.games.ranking.enums import PointSource
-from api.games.ranking.repository import boards
+from api.games.ranking.repository.awards import Award
 from api.games.ranking.service import boards as ranking_boards
 from api.games.ranking.service import seasons
 from api.people.clubs.service import queries as clubs_queries
@@ -62,8 +62,8 @@ async def read_invite(context: InviteContext, user_id: UUID, now: datetime) -> I
     return InviteAnswer(
         code=code,
         link=f"{context.public_url}/i/{code}",
-        pending=counted["pending"],
-        rewarded=counted["rewarded"],
+        pending=counted.pending,
+        rewarded=counted.rewarded,
         cap=rules.CAP,
         points_each=rules.REWARD_POINTS,
     )
@@ -80,10 +80,10 @@ async def read_inviter(context: InviteContext, written: str) -> InviterAnswer:
     if row is None:
         raise NotFoundError
     return InviterAnswer(
-        club_id=row["club_id"],
-        club_name=row["club_name"],
-        emblem=clubs_queries.emblem_of(row["club_id"]),
-        first_name=row["first_name"],
+        club_id=row.club_id,
+        club_name=row.club_name,
+        emblem=clubs_queries.emblem_of(row.club_id),
+        first_name=row.first_name,
     )
 
 
@@ -100,21 +100,21 @@ async def reward(tx: Transaction, user_id: UUID, now: datetime) -> None:
     row = await repository.read_reward_facts(tx, user_id, inviter_id, season_id)
     for_inviter, for_invited = rules.rewards(
         RewardFacts(
-            has_operator=row["has_operator"],
-            shares_browser=row["shares_browser"],
-            is_inviter_here=row["is_inviter_here"],
-            rewarded_this_season=row["rewarded"],
+            has_operator=row.has_operator,
+            shares_browser=row.shares_browser,
+            is_inviter_here=row.is_inviter_here,
+            rewarded_this_season=row.rewarded,
         )
     )
     await repository.settle(tx, user_id, now, season_id, is_rewarded=for_inviter)
     won = []
     if for_invited:
-        won.append((user_id, row["club_of_invited"], False))
+        won.append((user_id, row.club_of_invited, False))
     if for_inviter:
-        won.append((inviter_id, row["club_id"], True))
+        won.append((inviter_id, row.club_id, True))
         await badges.earn(tx, [(inviter_id, BadgeKey.INVITER)], now)
     awards = [
-        boards.Award(
+        Award(
             id=new_id(),
             user_id=winner_id,
             club_id=club_id,

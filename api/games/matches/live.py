@@ -92,8 +92,8 @@ class MatchUpdates:
         self._missed_since = None
         now = clock.now()
         for row in rows:
-            state = FixtureState(row["state"])
-            if moving.is_only_noted(row["version"], state, row["kick_off_at"], now):
+            state = FixtureState(row.state)
+            if moving.is_only_noted(row.version, state, row.kick_off_at, now):
                 continue
             update = serializers.headline(row, moving.news_of(state))
             await self._emit_update(serializers.clubs_of(row), update)

@@ -7,8 +7,8 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from api.foundation.database.database import Runner, Transaction
-from api.foundation.database.statements import Row
 from api.games.matches.enums import FixtureSource
+from api.games.matches.rules.rows import MatchRow
 from api.games.matches.schemas.members import CrowdPrediction, OwnPrediction
 
 
@@ -69,12 +69,12 @@ class NoPredictions:
 class MatchObserver(Protocol):
     """Observes changes of matches, in the transaction that writes them."""
 
-    async def follow(self, tx: Transaction, before: Row, after: Row) -> None:
+    async def follow(self, tx: Transaction, before: MatchRow, after: MatchRow) -> None:
         """React to a change of a match; both rows are of it, and the caller holds its lock."""
 
 
 class NullMatchObserver:
     """Ignores changes of matches."""
 
-    async def follow(self, _tx: Transaction, _before: Row, _after: Row) -> None:
+    async def follow(self, _tx: Transaction, _before: MatchRow, _after: MatchRow) -> None:
         """Do nothing."""

@@ -10,10 +10,11 @@ from uuid import UUID
 from api.foundation.core import clock
 from api.foundation.core.errors import DatabaseUnavailableError
 from api.foundation.database.database import Database, Runner
-from api.foundation.database.statements import Row
 from api.games.matches.ports import MatchPredictions
 from api.games.matches.schemas.members import CrowdPrediction, OwnPrediction
-from api.games.predictions import repository, rules
+from api.games.predictions import rules
+from api.games.predictions.repository import predictions
+from api.games.predictions.repository.predictions import PredictedMatchCrowd
 
 FRESH_SECONDS = 3.0
 # Saves in progress at the kick-off are committed by then, so the counts can be stored.
@@ -32,12 +33,11 @@ class CrowdReader:
         self, runner: Runner, user_id: UUID, fixture_ids: Sequence[UUID]
     ) -> Mapping[UUID, MatchPredictions]:
         """Return the member's own predictions, and the counts of matches that have begun."""
-        rows = await repository.list_predicted(runner, user_id, fixture_ids, clock.now())
-        uncounted = [row["id"] for row in rows if row["has_begun"] and row["crowd_home"] is None]
+        rows = await predictions.list_predicted(runner, user_id, fixture_ids, clock.now())
+        uncounted = [row.id for row in rows if row.has_started and row.crowd_home is None]
         counted = await self._crowds.count(uncounted) if uncounted else {}
         return {
-            row["id"]: MatchPredictions(_own(row), _crowd(row, counted.get(row["id"])))
-            for row in rows
+            row.id: MatchPredictions(_own(row), _crowd(row, counted.get(row.id))) for row in rows
         }
 
 
@@ -85,12 +85,12 @@ class CrowdCounter:
 
     async def _count(self, fixture_ids: Sequence[UUID], now: datetime) -> Mapping[UUID, Counts]:
         """Count, and store counts that cannot change any more."""
-        rows = await repository.count_crowd(self._database, fixture_ids)
-        final = [row for row in rows if row["kick_off_at"] < now - SETTLED_AFTER]
+        rows = await predictions.count_crowd(self._database, fixture_ids)
+        final = [row for row in rows if row.kick_off_at < now - SETTLED_AFTER]
         if final:
             with suppress(DatabaseUnavailableError):  # reads still work on a read-only database
-                await repository.store_crowd(self._database, final)
-        counts = {row["id"]: (row["home"], row["draw"], row["away"]) for row in rows}
+                await predictions.store_crowd(self._database, final)
+        counts = {row.id: (row.home, row.draw, row.away) for row in rows}
         until = asyncio.get_running_loop().time() + FRESH_SECONDS
         self._counted = self._fresh() | {
             one: CountedCrowd(crowd, until) for one, crowd in counts.items()
@@ -103,20 +103,18 @@ class CrowdCounter:
             task.exception()
 
 
-def _own(row: Row) -> OwnPrediction | None:
-    if row["home"] is None:
+def _own(row: PredictedMatchCrowd) -> OwnPrediction | None:
+    if row.home is None or row.away is None or row.outcome is None:
         return None
-    return OwnPrediction(
-        home=row["home"], away=row["away"], points=row["points"], outcome=row["outcome"]
-    )
+    return OwnPrediction(home=row.home, away=row.away, points=row.points, outcome=row.outcome)
 
 
-def _crowd(row: Row, counted: Counts | None) -> CrowdPrediction | None:
+def _crowd(row: PredictedMatchCrowd, counted: Counts | None) -> CrowdPrediction | None:
     """Return the counts in per cent; None before the kick-off, and without predictions."""
-    if not row["has_begun"]:
+    if not row.has_started:
         return None
-    counts = counted or (row["crowd_home"], row["crowd_draw"], row["crowd_away"])
-    if not sum(counts):
+    counts = counted or row.crowd()
+    if counts is None or not sum(counts):
         return None
     home, draw, away = rules.in_per_cent(counts)
     return CrowdPrediction(home=home, draw=draw, away=away, count=sum(counts))

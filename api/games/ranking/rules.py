@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import pairwise
 from typing import Any
+from uuid import UUID
 
 from api.games.ranking.enums import KING_OF_FANS, Period, PointSource, SeasonState
 
@@ -26,6 +27,36 @@ class LadderPlace:
     rank: str
     next_rank: str | None
     points_to_next: int | None
+
+
+@dataclass(frozen=True)
+class SeasonRules:
+    """A season's dates and rules; ``question_time_limit`` in seconds."""
+
+    id: UUID
+    name: str
+    starts_at: datetime
+    ends_at: datetime
+    point_per_question: int
+    question_time_limit: int
+    questions_per_day: int
+
+    def state(self, now: datetime) -> SeasonState:
+        """Return whether the season is upcoming, open or over at ``now``."""
+        return state_of(self.starts_at, self.ends_at, now)
+
+
+@dataclass(frozen=True)
+class SeasonDate:
+    """A date of a season with this ``id``; ``name`` is the season's or the rank's.
+
+    ``kind`` is a ``SeasonDateKind``.
+    """
+
+    kind: str
+    id: UUID
+    name: str
+    at: datetime
 
 
 def place_on(ladder: Sequence[LadderRank], battle_points: int) -> LadderPlace:

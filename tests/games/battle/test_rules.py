@@ -1,25 +1,49 @@
 """Rules of the Battle Zone, without a database."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
-from api.games.battle import rules
-from api.games.battle.rules import Ladder
+from api.games.battle.rules import outcomes, situation
+from api.games.battle.rules.outcomes import JudgedAnswer
+from api.games.battle.rules.situation import Ladder, Situation
 from api.games.ranking.enums import KING_OF_FANS
 
 NOON = datetime(2026, 4, 20, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 LADDER = Ladder(("rookie", "super-fan", "legend"), (50, 120, 300), (None,) * 3, (None,) * 3)
-SEASON: dict[str, Any] = {
-    "allows_battle": True,
-    "starts_at": NOON - HOUR,
-    "badge": "rookie",
-    "ranks": ["rookie"],
-    "thresholds": [50],
-    "opens": [None],
-    "closes": [None],
-}
+SEASON = Situation(
+    allows_battle=True,
+    season_id=UUID(int=1),
+    starts_at=NOON - HOUR,
+    ends_at=NOON + HOUR,
+    question_time_limit=15,
+    questions_per_day=5,
+    badge="rookie",
+    points=0,
+    cnt=0,
+    answered_correctly=0,
+    served=0,
+    today_points=0,
+    today_cnt=0,
+    today_answered_correctly=0,
+    question_id=None,
+    outcome=None,
+    deadline_at=None,
+    shown=None,
+    number=None,
+    rank=None,
+    question=None,
+    options=None,
+    time_limit=None,
+    total=None,
+    ranks=["rookie"],
+    thresholds=[50],
+    opens=[None],
+    closes=[None],
+)
 
 
 @pytest.mark.parametrize(
@@ -34,7 +58,7 @@ SEASON: dict[str, Any] = {
 def test_the_higher_the_rank_the_harder_the_questions_it_meets_first(
     badge: str, wanted: list[int]
 ) -> None:
-    assert rules.wanted_difficulties(LADDER, badge) == wanted
+    assert situation.wanted_difficulties(LADDER, badge) == wanted
 
 
 @pytest.mark.parametrize(
@@ -55,20 +79,20 @@ def test_the_next_goal_is_the_next_rank_and_the_points_missing_to_it(
 def test_who_has_no_points_yet_stands_on_the_lowest_rank() -> None:
     assert LADDER.badge(None) == "rookie"
     assert LADDER.badge("legend") == "legend"
-    assert Ladder.of(SEASON | {"ranks": None, "thresholds": None}).badge(None) == KING_OF_FANS
+    assert Ladder.of(replace(SEASON, ranks=None, thresholds=None)).badge(None) == KING_OF_FANS
 
 
 def test_a_question_rests_for_thirty_days() -> None:
-    assert rules.asked_again_after(date(2026, 4, 30)) == date(2026, 3, 31)
+    assert situation.asked_again_after(date(2026, 4, 30)) == date(2026, 3, 31)
 
 
 @pytest.mark.parametrize(("late_ms", "is_over"), [(-1, False), (500, False), (501, True)])
 def test_the_time_is_over_half_a_second_after_the_deadline(late_ms: int, is_over: bool) -> None:
-    assert rules.is_over(NOON, NOON + timedelta(milliseconds=late_ms)) == is_over
+    assert situation.is_over(NOON, NOON + timedelta(milliseconds=late_ms)) == is_over
 
 
 def test_who_may_play_is_not_refused() -> None:
-    assert rules.refusal(SEASON, NOON) is None
+    assert situation.refusal(SEASON, NOON) is None
 
 
 @pytest.mark.parametrize(
@@ -96,7 +120,7 @@ def test_who_may_play_is_not_refused() -> None:
 def test_plan_season_and_rank_say_why_a_member_may_not_play(
     change: dict[str, Any], code: str, detail: dict[str, Any]
 ) -> None:
-    step = rules.refusal(SEASON | change, NOON)
+    step = situation.refusal(replace(SEASON, **change), NOON)
 
     assert step is not None
     assert (step["kind"], step["code"]) == ("refused", code)
@@ -104,33 +128,39 @@ def test_plan_season_and_rank_say_why_a_member_may_not_play(
 
 
 def test_the_top_rank_has_no_window() -> None:
-    assert rules.refusal(SEASON | {"badge": KING_OF_FANS, "closes": [NOON]}, NOON) is None
+    assert situation.refusal(replace(SEASON, badge=KING_OF_FANS, closes=[NOON]), NOON) is None
 
 
 def test_a_right_option_is_told_by_its_place_among_those_shown() -> None:
-    row = {
-        "refusal": None,
-        "fresh": True,
-        "user_id": "member",
-        "question_id": "question",
-        "outcome": "wrong",
-        "points_awarded": 0,
-        "answer": 0,
-        "shown": [2, 0, 3, 1],
-        "right_option": 3,
-        "explanation": "Because.",
-        "number": 1,
-        "total": 5,
-        "promoted_to": None,
-        "points": 10,
-        "battle_points": 10,
-        "badge": "rookie",
-        **{name: SEASON[name] for name in ("ranks", "thresholds", "opens", "closes")},
-    }
+    row = JudgedAnswer(
+        refusal=None,
+        fresh=True,
+        user_id=UUID(int=1),
+        question_id=UUID(int=2),
+        outcome="wrong",
+        day=NOON.date(),
+        points_awarded=0,
+        answer=0,
+        shown=[2, 0, 3, 1],
+        right_option=3,
+        explanation="Because.",
+        number=1,
+        total=5,
+        promoted_to=None,
+        points=10,
+        battle_points=10,
+        badge="rookie",
+        ranks=["rookie"],
+        thresholds=[50],
+        opens=[None],
+        closes=[None],
+    )
 
-    step = rules.judged_step(row)
+    step = outcomes.judged_step(row)
 
     assert (step["right"], step["fresh"]) == (2, True)
     assert (step["next_rank"], step["points_to_next"]) == (KING_OF_FANS, 40)
-    assert "fresh" not in rules.judged_step(row | {"fresh": False})
-    assert rules.judged_step(row | {"refusal": "not_served"}) == rules.refused("not_served")
+    assert "fresh" not in outcomes.judged_step(replace(row, fresh=False))
+    assert outcomes.judged_step(replace(row, refusal="not_served")) == situation.refused(
+        "not_served"
+    )

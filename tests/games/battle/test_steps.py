@@ -13,7 +13,7 @@ from api.foundation.core.ids import new_id
 from api.games.battle import service
 from api.games.battle.enums import StepKind
 from api.games.battle.errors import NoAnswerError, NotServedError, TakenOverError
-from api.games.battle.rules import PlayerSocket, Step
+from api.games.battle.rules.situation import PlayerSocket, Step
 from api.games.questions.schemas import KEYS
 
 from tests.conftest import RunningApp, SignedIn

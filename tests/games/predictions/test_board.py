@@ -5,8 +5,8 @@ from uuid import UUID
 
 import pytest
 from api.foundation.core import clock
-from api.games.predictions import repository
-from api.games.predictions.repository import MAX_RECENT, READ_LAST_ROUND
+from api.games.predictions.repository import boards
+from api.games.predictions.repository.boards import MAX_RECENT, READ_LAST_ROUND
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -169,9 +169,12 @@ async def test_the_last_round_is_found_without_reading_all_results(
     async with owner.begin() as connection:
         await connection.execute(text("ANALYZE team, fixture, prediction_decision"))
     (row,) = await app.database.fetch_rows(
-        "EXPLAIN (ANALYZE, FORMAT JSON) " + READ_LAST_ROUND, club_id, clock.now(), MAX_RECENT
+        f"EXPLAIN (ANALYZE, FORMAT JSON) {READ_LAST_ROUND.statement}",
+        club_id,
+        clock.now(),
+        MAX_RECENT,
     )
-    found = await repository.read_last_round(app.database, club_id, clock.now())
+    found = await boards.read_last_round(app.database, club_id, clock.now())
     (explained,) = row["QUERY PLAN"]
 
     read = [one for one in scans(explained["Plan"]) if one[1] in {"fixture", "prediction_decision"}]
@@ -179,4 +182,4 @@ async def test_the_last_round_is_found_without_reading_all_results(
     assert {how for how, _, _ in read} <= {"Index Scan", "Index Only Scan"}
     assert sum(rows for _, _, rows in read) <= 4 * MAX_RECENT
     assert found is not None
-    assert found["round"] == last
+    assert found.round == last

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from api.foundation.core.errors import DatabaseUnavailableError
 from api.foundation.database.database import Database
-from api.games.predictions import live, repository
+from api.games.predictions import live
+from api.games.predictions.repository import predictions
 
 from tests.back_office import OperatorClient
 from tests.conftest import RunningApp, SignedIn
@@ -114,7 +115,7 @@ async def test_a_count_that_fails_is_tried_anew_by_who_comes_next(
         raise DatabaseUnavailableError
 
     with monkeypatch.context() as broken:
-        broken.setattr(repository, "count_crowd", unavailable)
+        broken.setattr(predictions, "count_crowd", unavailable)
         answers = await asyncio.gather(*(member.get(path) for _ in range(3)))
 
     assert {answer.status_code for answer in answers} == {503}

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from api.games.predictions.repository import lock_settling
+from api.games.predictions.repository.scoring import lock_settling
 
 from tests.back_office import OperatorClient
 from tests.backoffice.members.test_standing import wait_until_blocked

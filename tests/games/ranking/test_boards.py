@@ -11,8 +11,8 @@ from api.foundation.core import clock
 from api.foundation.core.ids import new_id
 from api.foundation.security.rights import Role
 from api.games.ranking.enums import PointSource
-from api.games.ranking.repository import boards as boards_repository
-from api.games.ranking.repository.boards import Award
+from api.games.ranking.repository import awards as awards_repository
+from api.games.ranking.repository.awards import Award, AwardTotals
 from api.games.ranking.service import boards
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
@@ -32,7 +32,7 @@ async def award(
     source_id: UUID | None = None,
     elapsed_ms: int = 1000,
     days_ago: int = 0,
-) -> Any:
+) -> AwardTotals:
     earned_at = clock.now() - timedelta(days=days_ago)
     async with app.database.transaction() as tx:
         return await boards.award(
@@ -99,12 +99,12 @@ async def test_battle_points_promote_at_the_threshold_and_trivia_points_do_not(
     app: RunningApp, member: SignedIn
 ) -> None:
     season_id = await app.open_season()
-    assert (await award(app, member, 49, season_id))["promoted_to"] is None
+    assert (await award(app, member, 49, season_id)).promoted_to is None
     trivia = await award(app, member, 25, season_id, source=PointSource.TRIVIA)
-    assert trivia["promoted_to"] is None
-    assert trivia["badge"] == "rookie"
-    assert (await award(app, member, 1, season_id))["promoted_to"] == "super-fan"
-    assert (await award(app, member, 70, season_id))["promoted_to"] == "king-of-fans"
+    assert trivia.promoted_to is None
+    assert trivia.badge == "rookie"
+    assert (await award(app, member, 1, season_id)).promoted_to == "super-fan"
+    assert (await award(app, member, 70, season_id)).promoted_to == "king-of-fans"
     row = await app.database.fetch_row(
         "SELECT badge, (SELECT array_agg(rank ORDER BY promoted_at) FROM rank_promotion) AS ranks "
         "FROM user_account WHERE id = $1",
@@ -263,7 +263,7 @@ async def test_many_awards_and_folds_at_once_lose_and_double_nothing(
     season_id = await app.open_season()
     await asyncio.gather(
         *(award(app, who, 7, season_id) for _ in range(40) for who in (member, rival)),
-        *(boards_repository.fold_points(app.database, 3) for _ in range(20)),
+        *(awards_repository.fold_points(app.database, 3) for _ in range(20)),
     )
     shown = await board(app, member, scope="all", period="season")
     assert [row["points"] for row in shown["rows"]] == [280, 280]

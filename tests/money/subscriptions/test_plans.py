@@ -35,8 +35,7 @@ async def allows_battle(database: Database, user_id: UUID, now: datetime) -> boo
     """Run the Battle Zone's own access query."""
     async with database.transaction() as tx:
         situation = await battle.read_situation(tx, user_id, now.date(), now)
-    allows: bool = situation["allows_battle"]
-    return allows
+    return situation.allows_battle
 
 
 async def test_the_plans_on_offer_come_in_the_order_of_their_cards(

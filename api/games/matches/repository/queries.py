@@ -11,9 +11,10 @@ from sqlalchemy import Select, func, or_, select, tuple_
 from sqlalchemy.orm import aliased
 
 from api.foundation.database.database import Database, Runner, Transaction
-from api.foundation.database.statements import Row, compile_statement
+from api.foundation.database.statements import Query, compile_statement
 from api.games.matches.enums import FixtureState
 from api.games.matches.models import Competition, Fixture, Team
+from api.games.matches.rules.rows import NamedMatchRow
 from api.people.clubs.models import Club
 
 MAX_COMPETITIONS = 200
@@ -22,10 +23,56 @@ ANY_CLUB = UUID(int=0)
 ANY_TIME = datetime(2000, 1, 1, tzinfo=UTC)
 LIVE = (FixtureState.LIVE, FixtureState.HALF_TIME)
 MAX_MATCH_DURATION = timedelta(days=1)  # a match that has not ended by then is not shown as running
+
+
+@dataclass(frozen=True)
+class LockedMatch:
+    """The columns of a match that reminders and predictions depend on."""
+
+    state: str
+    kick_off_at: datetime
+
+
 # Shared lock: readers and writers of the match wait for each other.
-LOCK_MATCH_SHARED = "SELECT state, kick_off_at FROM fixture WHERE id = $1 FOR SHARE"
+LOCK_MATCH_SHARED = Query(
+    "SELECT state, kick_off_at FROM fixture WHERE id = $1 FOR SHARE",
+    LockedMatch,
+)
+
+
+@dataclass(frozen=True)
+class TablePlace:
+    """A team in a competition's table."""
+
+    position: int
+    team_id: UUID
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    goals_for: int
+    goals_against: int
+    difference: int
+    points: int
+    club_id: UUID | None
+    name: str
+
+
+@dataclass(frozen=True)
+class CompetitionRow:
+    """A stored competition."""
+
+    id: UUID
+    name: str
+    season: str
+    demo: bool
+    has_table: bool
+    version: int
+
+
 # Finished and awarded matches count; a team without a match is listed with zeros.
-TABLE = """
+TABLE = Query(
+    """
 WITH played AS (
   SELECT home_id AS team_id, home_goals AS scored, away_goals AS conceded FROM fixture
    WHERE competition_id = $1 AND state IN ('finished', 'awarded')
@@ -51,7 +98,9 @@ SELECT rank() OVER (ORDER BY 3 * s.won + s.drawn DESC, s.goals_for - s.goals_aga
        t.club_id, coalesce(c.name, t.name) AS name
   FROM summed s JOIN team t ON t.id = s.team_id LEFT JOIN club c ON c.id = t.club_id
  ORDER BY position, lower(coalesce(c.name, t.name))
-"""
+""",
+    TablePlace,
+)
 
 
 @dataclass(frozen=True)
@@ -104,38 +153,42 @@ def _wanted(query: Select[Any], wanted: FixtureFilter) -> Select[Any]:
     return query
 
 
-async def list_fixtures(database: Database, wanted: FixtureFilter, limit: int) -> Sequence[Row]:
+async def list_fixtures(
+    database: Database, wanted: FixtureFilter, limit: int
+) -> Sequence[NamedMatchRow]:
     """Return matches, the latest kick-off first."""
     query = _fixtures().order_by(Fixture.kick_off_at.desc(), Fixture.id.desc()).limit(limit)
     if wanted.before is not None:
         other = aliased(Fixture)
         last = select(other.kick_off_at, other.id).where(other.id == wanted.before)
         query = query.where(tuple_(Fixture.kick_off_at, Fixture.id) < last.scalar_subquery())
-    return await database.fetch_rows(_wanted(query, wanted))
+    return await database.fetch_rows(Query(_wanted(query, wanted), NamedMatchRow))
 
 
-async def list_shown(database: Database, wanted: FixtureFilter, limit: int) -> Sequence[Row]:
+async def list_shown(
+    database: Database, wanted: FixtureFilter, limit: int
+) -> Sequence[NamedMatchRow]:
     """Return matches, the earliest kick-off first."""
     query = _fixtures().order_by(Fixture.kick_off_at, Fixture.id).limit(limit)
-    return await database.fetch_rows(_wanted(query, wanted))
+    return await database.fetch_rows(Query(_wanted(query, wanted), NamedMatchRow))
 
 
 async def list_coming(
     database: Database, club_id: UUID, since: datetime, limit: int
-) -> Sequence[Row]:
+) -> Sequence[NamedMatchRow]:
     """Return a club's running matches, then those that kick off from ``since`` on."""
-    text, values = _list_coming(limit)
+    statement, values = _list_coming(limit)
     asked = {
         ANY_CLUB: club_id,
         ANY_TIME: since,
         ANY_TIME - MAX_MATCH_DURATION: since - MAX_MATCH_DURATION,
     }
-    return await database.fetch_rows(text, *(asked.get(value, value) for value in values))
+    return await database.fetch_rows(statement, *(asked.get(value, value) for value in values))
 
 
 @functools.cache
-def _list_coming(limit: int) -> tuple[str, Sequence[Any]]:
-    """Return the statement's text and values, cached: building it takes longer than running it.
+def _list_coming(limit: int) -> tuple[Query[NamedMatchRow], Sequence[Any]]:
+    """Return the statement and its values, cached: building it takes longer than running it.
 
     ``ANY_CLUB`` and ``ANY_TIME`` are placeholders for the club and the time.
     """
@@ -143,49 +196,56 @@ def _list_coming(limit: int) -> tuple[str, Sequence[Any]]:
     query = _fixtures().order_by(is_live.desc(), Fixture.kick_off_at, Fixture.id).limit(limit)
     is_coming = (Fixture.state == FixtureState.SCHEDULED) & (Fixture.kick_off_at >= ANY_TIME)
     wanted = FixtureFilter(club_id=ANY_CLUB, since=ANY_TIME - MAX_MATCH_DURATION)
-    return compile_statement(_wanted(query, wanted).where(or_(is_live, is_coming)))
+    return _compiled(_wanted(query, wanted).where(or_(is_live, is_coming)))
 
 
-async def list_changed(database: Database, since: datetime, limit: int) -> Sequence[Row]:
+async def list_changed(database: Database, since: datetime, limit: int) -> Sequence[NamedMatchRow]:
     """Return the matches changed since then, in order of change."""
-    text, values = _list_changed(limit)
+    statement, values = _list_changed(limit)
     asked = {ANY_TIME: since}
-    return await database.fetch_rows(text, *(asked.get(value, value) for value in values))
+    return await database.fetch_rows(statement, *(asked.get(value, value) for value in values))
 
 
 @functools.cache
-def _list_changed(limit: int) -> tuple[str, Sequence[Any]]:
-    """Return the statement's text and values, cached: every process uses it at startup."""
+def _list_changed(limit: int) -> tuple[Query[NamedMatchRow], Sequence[Any]]:
+    """Return the statement and its values, cached: every process uses it at startup."""
     query = _fixtures().order_by(Fixture.updated_at, Fixture.id).limit(limit)
-    return compile_statement(query.where(Fixture.updated_at >= ANY_TIME))
+    return _compiled(query.where(Fixture.updated_at >= ANY_TIME))
 
 
-async def list_by_ids(database: Database, ids: Sequence[UUID], limit: int) -> Sequence[Row]:
+def _compiled(query: Select[Any]) -> tuple[Query[NamedMatchRow], Sequence[Any]]:
+    text, values = compile_statement(query)
+    return Query(text, NamedMatchRow), values
+
+
+async def list_by_ids(
+    database: Database, ids: Sequence[UUID], limit: int
+) -> Sequence[NamedMatchRow]:
     """Return matches by id, the least recently changed first."""
     query = _fixtures().order_by(Fixture.updated_at, Fixture.id).limit(limit)
-    return await database.fetch_rows(query.where(Fixture.id.in_(ids)))
+    return await database.fetch_rows(Query(query.where(Fixture.id.in_(ids)), NamedMatchRow))
 
 
-async def read_fixture(runner: Runner, fixture_id: UUID) -> Row | None:
+async def read_fixture(runner: Runner, fixture_id: UUID) -> NamedMatchRow | None:
     """Return one match, or None."""
     return await runner.fetch_row(_read_one(), fixture_id)
 
 
-async def lock_match_shared(tx: Transaction, fixture_id: UUID) -> Row | None:
+async def lock_match_shared(tx: Transaction, fixture_id: UUID) -> LockedMatch | None:
     """Return a match's state and kick-off, locked against changes until commit, or None."""
     return await tx.fetch_row(LOCK_MATCH_SHARED, fixture_id)
 
 
 @functools.cache
-def _read_one() -> str:
-    """Return the statement's text, cached: it is used at every goal, and building it is slow."""
-    text, _ = compile_statement(_fixtures().where(Fixture.id == UUID(int=0)))
-    return text
+def _read_one() -> Query[NamedMatchRow]:
+    """Return the statement, cached: it is used at every goal, and building it is slow."""
+    query, _ = _compiled(_fixtures().where(Fixture.id == UUID(int=0)))
+    return query
 
 
 async def list_dates(
     database: Database, club_id: UUID, since: datetime, until: datetime
-) -> Sequence[Row]:
+) -> Sequence[NamedMatchRow]:
     """Return the matches of a member's calendar: those of their club, and those of no club here."""
     query = _fixtures().order_by(Fixture.kick_off_at, Fixture.id).limit(MAX_DATES)
     shown = _wanted(query, FixtureFilter(since=since, until=until))
@@ -196,25 +256,25 @@ async def list_dates(
         Fixture.away_id == clubs,
         Fixture.home_id.in_(others) & Fixture.away_id.in_(others),
     )
-    return await database.fetch_rows(shown.where(is_shown))
+    return await database.fetch_rows(Query(shown.where(is_shown), NamedMatchRow))
 
 
-async def list_competitions(database: Database) -> Sequence[Row]:
+async def list_competitions(database: Database) -> Sequence[CompetitionRow]:
     """Return competitions by name, the newest season first."""
     query = select(Competition.__table__).order_by(
         func.lower(Competition.name), Competition.season.desc(), Competition.id
     )
-    return await database.fetch_rows(query.limit(MAX_COMPETITIONS))
+    return await database.fetch_rows(Query(query.limit(MAX_COMPETITIONS), CompetitionRow))
 
 
 async def list_all_competitions(
     database: Database, before: UUID | None, limit: int
-) -> Sequence[Row]:
+) -> Sequence[CompetitionRow]:
     """Return competitions, newest first."""
     query = select(Competition.__table__).order_by(Competition.id.desc()).limit(limit)
     if before is not None:
         query = query.where(Competition.id < before)
-    return await database.fetch_rows(query)
+    return await database.fetch_rows(Query(query, CompetitionRow))
 
 
 async def has_table(database: Database, competition_id: UUID) -> bool | None:
@@ -224,6 +284,6 @@ async def has_table(database: Database, competition_id: UUID) -> bool | None:
     return found
 
 
-async def list_table(database: Database, competition_id: UUID) -> Sequence[Row]:
+async def list_table(database: Database, competition_id: UUID) -> Sequence[TablePlace]:
     """Return a competition's table, in order of places."""
     return await database.fetch_rows(TABLE, competition_id)

@@ -1,11 +1,13 @@
 """SQL of reminders: who asked for one, and how far they have been sent."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
+from api.games.matches.repository.queries import LockedMatch
 
 REMIND = """
 INSERT INTO fixture_reminder (user_id, fixture_id, created_at) VALUES ($1, $2, $3)
@@ -18,15 +20,30 @@ SELECT EXISTS (SELECT FROM fixture_reminder WHERE user_id = $1 AND fixture_id = 
 IS_CALLED = """
 EXISTS (SELECT FROM fixture_call WHERE fixture_id = $1 AND kick_off_at = $2)
 """
-LIST_SOON = """
+
+
+@dataclass(frozen=True)
+class SoonMatch:
+    """A match whose reminders are due."""
+
+    id: UUID
+
+
+LIST_SOON = Query(
+    """
 SELECT f.id FROM fixture f
  WHERE f.state = 'scheduled' AND f.kick_off_at > $1 AND f.kick_off_at <= $2
    AND NOT EXISTS (SELECT FROM fixture_call c
                     WHERE c.fixture_id = f.id AND c.kick_off_at = f.kick_off_at AND c.is_done)
  ORDER BY f.kick_off_at, f.id
-"""
+""",
+    SoonMatch,
+)
 # Waits for members who are setting a reminder and hold the match; later ones come after the lock.
-LOCK_MATCH = "SELECT state, kick_off_at FROM fixture WHERE id = $1 FOR NO KEY UPDATE"
+LOCK_MATCH = Query(
+    "SELECT state, kick_off_at FROM fixture WHERE id = $1 FOR NO KEY UPDATE",
+    LockedMatch,
+)
 # A new kick-off restarts the reminders of a match. If they have begun for this kick-off, the row is
 # left alone, because a worker may hold its lock.
 BEGIN_CALL = f"""
@@ -35,10 +52,23 @@ SELECT $1, $2 WHERE NOT {IS_CALLED}
 ON CONFLICT (fixture_id) DO UPDATE
    SET kick_off_at = excluded.kick_off_at, last_user_id = NULL, is_done = false
 """  # noqa: S608 constants only
-LOCK_CALL = """
+
+
+@dataclass(frozen=True)
+class ReminderProgress:
+    """How far the reminders of a kick-off have been sent."""
+
+    last_user_id: UUID | None
+    is_done: bool
+
+
+LOCK_CALL = Query(
+    """
 SELECT last_user_id, is_done FROM fixture_call
  WHERE fixture_id = $1 AND kick_off_at = $2 FOR UPDATE
-"""
+""",
+    ReminderProgress,
+)
 CLUBS_OF = """
 SELECT array_remove(array_agg(t.club_id), NULL) FROM team t WHERE t.id = ANY ($1)
 """
@@ -46,7 +76,17 @@ SELECT array_remove(array_agg(t.club_id), NULL) FROM team t WHERE t.id = ANY ($1
 SIGNED_IN = """
 EXISTS (SELECT FROM session s WHERE s.user_id = u.id AND s.revoked_at IS NULL)
 """
-LIST_CALLED = f"""
+
+
+@dataclass(frozen=True)
+class RemindedMember:
+    """A member who receives a reminder."""
+
+    id: UUID
+
+
+LIST_CALLED = Query(
+    f"""
 (SELECT u.id FROM unnest($1::uuid[]) AS c (id) CROSS JOIN LATERAL (
    SELECT u.id FROM user_account u WHERE u.club_id = c.id AND u.id > $3 AND {SIGNED_IN}
     ORDER BY u.id LIMIT $4) u)
@@ -54,7 +94,9 @@ UNION
 (SELECT user_id FROM fixture_reminder WHERE fixture_id = $2 AND user_id > $3
   ORDER BY user_id LIMIT $4)
  ORDER BY 1 LIMIT $4
-"""  # noqa: S608 constants only
+""",  # noqa: S608 constants only
+    RemindedMember,
+)
 CHANGE_CALL = "UPDATE fixture_call SET last_user_id = $2, is_done = $3 WHERE fixture_id = $1"
 FIRST_ID = UUID(int=0)
 
@@ -81,10 +123,10 @@ async def is_reminded(database: Database, user_id: UUID, fixture_id: UUID) -> bo
 
 async def list_soon(database: Database, now: datetime, until: datetime) -> list[UUID]:
     """Return the matches that kick off until then and whose reminders are not all sent."""
-    return [row["id"] for row in await database.fetch_rows(LIST_SOON, now, until)]
+    return [row.id for row in await database.fetch_rows(LIST_SOON, now, until)]
 
 
-async def lock_match(tx: Transaction, fixture_id: UUID) -> Row | None:
+async def lock_match(tx: Transaction, fixture_id: UUID) -> LockedMatch | None:
     """Lock a match against new reminders; return None if there is none."""
     return await tx.fetch_row(LOCK_MATCH, fixture_id)
 
@@ -94,7 +136,9 @@ async def begin_call(tx: Transaction, fixture_id: UUID, kick_off_at: datetime) -
     await tx.execute(BEGIN_CALL, fixture_id, kick_off_at)
 
 
-async def lock_call(tx: Transaction, fixture_id: UUID, kick_off_at: datetime) -> Row | None:
+async def lock_call(
+    tx: Transaction, fixture_id: UUID, kick_off_at: datetime
+) -> ReminderProgress | None:
     """Lock and return the progress of a kick-off's reminders; None if they have not begun."""
     return await tx.fetch_row(LOCK_CALL, fixture_id, kick_off_at)
 
@@ -109,7 +153,7 @@ async def list_called(
     """Return the members of both clubs and those who set a reminder, by id."""
     club_ids = await tx.fetch_value(CLUBS_OF, list(team_ids)) or []
     rows = await tx.fetch_rows(LIST_CALLED, club_ids, fixture_id, after or FIRST_ID, limit)
-    return [row["id"] for row in rows]
+    return [row.id for row in rows]
 
 
 async def change_call(

@@ -11,9 +11,11 @@ from sqlalchemy import insert
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Transaction
 from api.foundation.database.locks import AdvisoryLock
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 from api.games.matches.enums import FixtureSource
 from api.games.matches.models import Fixture
+from api.games.matches.repository.queries import CompetitionRow
+from api.games.matches.rules.rows import MatchRow
 
 ADVANCE_FEED = """
 INSERT INTO feed_progress AS f (feed, sequence, taken_at) VALUES ($1, $2, $3)
@@ -50,22 +52,36 @@ FIND_SAME_COMPETITION = """
 SELECT id FROM competition
  WHERE lower(name) = lower($1) AND lower(season) = lower($2) AND id <> $3
 """
-LOCK_COMPETITION = "SELECT * FROM competition WHERE id = $1 FOR NO KEY UPDATE"
+LOCK_COMPETITION = Query(
+    """
+SELECT id, name, season, demo, has_table, version FROM competition
+ WHERE id = $1 FOR NO KEY UPDATE
+""",
+    CompetitionRow,
+)
 KEEP_NAME = """
 INSERT INTO former_competition_name (competition_id, name, season, renamed_at)
 SELECT id, name, season, $4 FROM competition WHERE id = $1 AND (name, season) <> ($2, $3)
 ON CONFLICT (competition_id, name, season) DO UPDATE SET renamed_at = excluded.renamed_at
 """
-CHANGE_COMPETITION = """
+CHANGE_COMPETITION = Query(
+    """
 UPDATE competition SET name = $2, season = $3, has_table = $4, version = version + 1
- WHERE id = $1 RETURNING *
-"""
+ WHERE id = $1 RETURNING id, name, season, demo, has_table, version
+""",
+    CompetitionRow,
+)
 ADD_CLUB_TEAM = "INSERT INTO team (id, club_id) VALUES ($1, $2)"
 FIND_CLUB_TEAM = "SELECT id FROM team WHERE club_id = $1"
 ADD_TEAM = "INSERT INTO team (id, name) VALUES ($1, $2)"
 FIND_TEAM = "SELECT id FROM team WHERE lower(name) = lower($1)"
-LOCK_FIXTURE = "SELECT * FROM fixture WHERE id = $1 FOR UPDATE"
-FIND_FIXTURE = "SELECT * FROM fixture WHERE source = $1 AND ref = $2"
+FIXTURE = """
+SELECT id, competition_id, round, home_id, away_id, kick_off_at, venue, state, phase_started_at,
+       half, home_goals, away_goals, scored, source, ref, locked, version, updated_at
+  FROM fixture
+"""
+LOCK_FIXTURE = Query(FIXTURE + " WHERE id = $1 FOR UPDATE", MatchRow)
+FIND_FIXTURE = Query(FIXTURE + " WHERE source = $1 AND ref = $2", MatchRow)
 CHANGED = (
     *("competition_id", "round", "home_id", "away_id", "kick_off_at", "venue", "state"),
     *("phase_started_at", "half", "home_goals", "away_goals", "scored", "updated_at", "locked"),
@@ -95,26 +111,27 @@ async def lock_writing(tx: Transaction) -> None:
 
 async def advance_feed(tx: Transaction, feed: str, sequence: int, now: datetime) -> bool:
     """Store a feed's sequence; return False, unchanged, if it is not higher. Locks the feed."""
-    return await tx.fetch_row(ADVANCE_FEED, feed, sequence, now) is not None
+    return await tx.fetch_value(ADVANCE_FEED, feed, sequence, now) is not None
 
 
-async def lock_fixture(tx: Transaction, fixture_id: UUID) -> Row | None:
+async def lock_fixture(tx: Transaction, fixture_id: UUID) -> MatchRow | None:
     """Lock and return a match; None if there is none."""
     return await tx.fetch_row(LOCK_FIXTURE, fixture_id)
 
 
-async def find_fixture(tx: Transaction, source: FixtureSource, ref: str) -> Row | None:
+async def find_fixture(tx: Transaction, source: FixtureSource, ref: str) -> MatchRow | None:
     """Return a source's match by its ``ref`` there, or None."""
     return await tx.fetch_row(FIND_FIXTURE, source, ref)
 
 
-async def find_same_fixture(
+async def is_same_locked(
     tx: Transaction, values: Mapping[str, Any], but: UUID | None
-) -> Row | None:
-    """Return another match of the two teams at that time, with whether it is locked, or None."""
-    return await tx.fetch_row(
+) -> bool | None:
+    """Return whether another match of the two teams at that time is locked; None without one."""
+    found: bool | None = await tx.fetch_value(
         FIND_SAME, values["home_id"], values["away_id"], values["kick_off_at"], but
     )
+    return found
 
 
 async def insert_fixture(tx: Transaction, values: Mapping[str, Any]) -> None:
@@ -173,7 +190,7 @@ async def add_competition(tx: Transaction, name: str, season: str) -> UUID:
     return found
 
 
-async def lock_competition(tx: Transaction, competition_id: UUID) -> Row | None:
+async def lock_competition(tx: Transaction, competition_id: UUID) -> CompetitionRow | None:
     """Lock and return a competition; None if there is none."""
     return await tx.fetch_row(LOCK_COMPETITION, competition_id)
 
@@ -186,7 +203,7 @@ async def change_competition(
     now: datetime,
     *,
     has_table: bool,
-) -> Row:
+) -> CompetitionRow:
     """Update a competition, raise its version, store a former name, and return it."""
     await tx.execute(KEEP_NAME, competition_id, name, season, now)
     row = await tx.fetch_row(CHANGE_COMPETITION, competition_id, name, season, has_table)

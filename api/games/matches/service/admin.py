@@ -10,12 +10,12 @@ from api.foundation.core import clock
 from api.foundation.core.errors import InvalidFieldError, NotFoundError
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.errors import StaleVersionError
-from api.foundation.database.statements import Row
 from api.foundation.security.operators import AdminRequest
 from api.foundation.wire.results import AdminResult, Page
 from api.games.matches.enums import FixtureSource, FixtureState
 from api.games.matches.repository import queries, writing
 from api.games.matches.repository.queries import FixtureFilter
+from api.games.matches.rules.rows import MatchRow
 from api.games.matches.schemas.admin import AdminFixture, FixtureChange, FixtureInput, TeamInput
 from api.games.matches.service.changing import MatchDraft, read, write_match
 from api.games.matches.service.context import FixtureContext
@@ -98,7 +98,7 @@ async def change_fixture(
         held = await writing.lock_fixture(tx, fixture_id)
         if held is None:
             raise NotFoundError
-        if held["version"] != form.version:
+        if held.version != form.version:
             raise StaleVersionError
         before = for_operators(await read(tx, fixture_id))
         wanted = await _wanted(tx, form, held)
@@ -110,7 +110,7 @@ async def change_fixture(
     return await audit.perform(context.database, admin, form, work)
 
 
-async def _wanted(tx: Transaction, form: FixtureInput, held: Row | None) -> MatchDraft:
+async def _wanted(tx: Transaction, form: FixtureInput, held: MatchRow | None) -> MatchDraft:
     home = await _team(tx, form.home, "home")
     away = await _team(tx, form.away, "away")
     if home == away:
@@ -127,9 +127,9 @@ async def _wanted(tx: Transaction, form: FixtureInput, held: Row | None) -> Matc
     )
 
 
-async def _competition(tx: Transaction, form: FixtureInput, held: Row | None) -> UUID:
+async def _competition(tx: Transaction, form: FixtureInput, held: MatchRow | None) -> UUID:
     """Return the competition of the form; a new one gets the year of the kick-off as its season."""
-    known = None if held is None else held["competition_id"]
+    known = None if held is None else held.competition_id
     found = await writing.find_season(tx, form.competition, known)
     if found is not None:
         return found

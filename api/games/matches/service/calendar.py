@@ -7,12 +7,12 @@ from uuid import UUID
 
 from api.foundation.core.errors import NotFoundError
 from api.foundation.database.database import Database
-from api.foundation.database.statements import Row
 from api.foundation.security.members import Member
 from api.games.matches.enums import CalendarKind, FixtureState
 from api.games.matches.repository import queries
 from api.games.matches.rules import exporting, moving
 from api.games.matches.rules.exporting import CalendarEvent, EventStatus
+from api.games.matches.rules.rows import NamedMatchRow
 from api.games.matches.schemas.members import CalendarDate
 from api.games.matches.service.queries import span
 from api.games.ranking.enums import SeasonDateKind
@@ -51,7 +51,7 @@ async def read_calendar(
     since, until = span(days.first, days.last, now)
     matches = await queries.list_dates(database, member.club_id, since, until)
     dates = [
-        *(_match(row) for row in matches if row["state"] != FixtureState.CANCELLED),
+        *(_match(row) for row in matches if row.state != FixtureState.CANCELLED),
         *await _season_dates(database, since, until, now),
         *await _plan_dates(database, member.user_id, since, until, now),
     ]
@@ -100,39 +100,39 @@ async def export_match(database: Database, fixture_id: UUID, public_url: str) ->
     return exporting.write_calendar([_event(row, public_url)])
 
 
-def _path(row: Row) -> str:
-    return f"/match/{row['id']}"
+def _path(row: NamedMatchRow) -> str:
+    return f"/match/{row.id}"
 
 
-def _title(row: Row) -> str:
-    return f"{row['home_name']} v {row['away_name']}"
+def _title(row: NamedMatchRow) -> str:
+    return f"{row.home_name} v {row.away_name}"
 
 
-def _match(row: Row) -> CalendarDate:
-    state = FixtureState(row["state"])
+def _match(row: NamedMatchRow) -> CalendarDate:
+    state = FixtureState(row.state)
     return CalendarDate(
-        id=str(row["id"]),
+        id=str(row.id),
         kind=CalendarKind.FIXTURE,
         title=_title(row) + (" (postponed)" if state is FixtureState.POSTPONED else ""),
-        starts_at=row["kick_off_at"],
-        ends_at=row["kick_off_at"] + moving.MATCH_LASTS,
+        starts_at=row.kick_off_at,
+        ends_at=row.kick_off_at + moving.MATCH_LASTS,
         state=state,
         path=_path(row),
     )
 
 
-def _event(row: Row, public_url: str) -> CalendarEvent:
+def _event(row: NamedMatchRow, public_url: str) -> CalendarEvent:
     return CalendarEvent(
-        id=str(row["id"]),
+        id=str(row.id),
         title=_title(row),
-        starts_at=row["kick_off_at"],
-        ends_at=row["kick_off_at"] + moving.MATCH_LASTS,
-        changed_at=row["updated_at"],
+        starts_at=row.kick_off_at,
+        ends_at=row.kick_off_at + moving.MATCH_LASTS,
+        changed_at=row.updated_at,
         address=f"{public_url}{_path(row)}",
-        place=row["venue"],
-        note=" ".join(filter(None, (row["competition"], row["season"], row["round"]))),
-        sequence=row["version"],
-        status=STATUS.get(FixtureState(row["state"]), EventStatus.CONFIRMED),
+        place=row.venue,
+        note=" ".join(filter(None, (row.competition, row.season, row.round))),
+        sequence=row.version,
+        status=STATUS.get(FixtureState(row.state), EventStatus.CONFIRMED),
     )
 
 

@@ -12,12 +12,12 @@ from uuid import UUID
 from api.foundation.core.errors import NotFoundError
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Transaction
-from api.foundation.database.statements import Row
 from api.games.matches.enums import FixtureState, TeamSide
 from api.games.matches.errors import FixtureLockedError, SameFixtureError
 from api.games.matches.repository import queries, writing
 from api.games.matches.rules import moving
 from api.games.matches.rules.moving import Goals, MatchStatus, Scored
+from api.games.matches.rules.rows import MatchRow, NamedMatchRow
 from api.games.matches.schemas.members import FixtureAnnouncement
 from api.games.matches.service.context import FixtureContext
 from api.games.matches.service.serializers import clubs_of, headline
@@ -39,34 +39,32 @@ class MatchDraft:
     goals: Goals
     scored: Scored | None = None
 
-    def is_as(self, held: Row) -> bool:
+    def is_as(self, held: MatchRow) -> bool:
         """Return whether a stored match already has this content."""
-        written = ("competition_id", "round", "home_id", "away_id", "kick_off_at", "venue", "state")
         return (
-            all(held[name] == getattr(self, name) for name in written)
-            and goals_in(held) == self.goals
+            held.competition_id == self.competition_id
+            and held.round == self.round
+            and (held.home_id, held.away_id) == (self.home_id, self.away_id)
+            and (held.kick_off_at, held.venue) == (self.kick_off_at, self.venue)
+            and held.state == self.state
+            and held.goals() == self.goals
             and self.scored in {None, scored_in(held)}
         )
 
 
-def goals_in(row: Row) -> Goals:
-    """Return the goals of a row, or None."""
-    return None if row["home_goals"] is None else (row["home_goals"], row["away_goals"])
-
-
-def scored_in(row: Row) -> Scored:
+def scored_in(row: MatchRow) -> Scored:
     """Return the scored goals of a row."""
-    return tuple((TeamSide(one["side"]), one["minute"]) for one in row["scored"])
+    return tuple((TeamSide(one["side"]), one["minute"]) for one in row.scored)
 
 
 async def write_match(
     context: FixtureContext,
     tx: Transaction,
-    held: Row | None,
+    held: MatchRow | None,
     wanted: MatchDraft,
     origin: Mapping[str, Any],
     now: datetime,
-) -> Row:
+) -> NamedMatchRow:
     """Insert or update a match, announce it to screens on commit, and return it.
 
     ``held`` is the locked current row; None inserts a match. ``origin`` identifies the writer.
@@ -77,13 +75,13 @@ async def write_match(
         SameFixtureError: the teams have another match at that time.
         FixtureLockedError: same, for a feed, and an operator has written the other match.
     """
-    fixture_id = new_id() if held is None else held["id"]
+    fixture_id = new_id() if held is None else held.id
     values = await require_writable(tx, held, wanted, origin, now)
     clubs: set[UUID] = set()
     if held is None:
         await writing.insert_fixture(tx, {"id": fixture_id, **values})
     else:
-        if (held["home_id"], held["away_id"]) != (wanted.home_id, wanted.away_id):
+        if (held.home_id, held.away_id) != (wanted.home_id, wanted.away_id):
             clubs |= clubs_of(await read(tx, fixture_id))
         await writing.change_fixture(tx, fixture_id, values)
     row = await read(tx, fixture_id)
@@ -92,28 +90,30 @@ async def write_match(
     what = moving.what_happened(
         _previous_status(held, wanted), MatchStatus(wanted.state, wanted.goals, wanted.kick_off_at)
     )
-    state = FixtureState(row["state"])
-    if what is not None and not moving.is_only_noted(
-        row["version"], state, row["kick_off_at"], now
-    ):
+    state = FixtureState(row.state)
+    if what is not None and not moving.is_only_noted(row.version, state, row.kick_off_at, now):
         news = FixtureAnnouncement(clubs=sorted(clubs | clubs_of(row)), update=headline(row, what))
         await writing.announce(tx, CHANNEL, news.model_dump_json(by_alias=True))
     return row
 
 
 async def require_writable(
-    tx: Transaction, held: Row | None, wanted: MatchDraft, origin: Mapping[str, Any], now: datetime
+    tx: Transaction,
+    held: MatchRow | None,
+    wanted: MatchDraft,
+    origin: Mapping[str, Any],
+    now: datetime,
 ) -> dict[str, Any]:
     """Return the values ``write_match`` would write; raises the same errors, writes nothing."""
     values = {**_values(held, wanted, now), **origin}
-    same = await writing.find_same_fixture(tx, values, None if held is None else held["id"])
-    if same is not None:
+    is_locked = await writing.is_same_locked(tx, values, None if held is None else held.id)
+    if is_locked is not None:
         is_feed = "ref" in origin
-        raise FixtureLockedError if is_feed and same["locked"] else SameFixtureError
+        raise FixtureLockedError if is_feed and is_locked else SameFixtureError
     return values
 
 
-async def read(tx: Transaction, fixture_id: UUID) -> Row:
+async def read(tx: Transaction, fixture_id: UUID) -> NamedMatchRow:
     """Return a match with the names of its teams and competition.
 
     Raises:
@@ -125,17 +125,17 @@ async def read(tx: Transaction, fixture_id: UUID) -> Row:
     return row
 
 
-def _previous_status(held: Row | None, wanted: MatchDraft) -> MatchStatus:
+def _previous_status(held: MatchRow | None, wanted: MatchDraft) -> MatchStatus:
     """Return the previous state of a match; for a new one, scheduled at its own kick-off."""
     if held is None:
         return MatchStatus(FixtureState.SCHEDULED, None, wanted.kick_off_at)
-    return MatchStatus(FixtureState(held["state"]), goals_in(held), held["kick_off_at"])
+    return MatchStatus(FixtureState(held.state), held.goals(), held.kick_off_at)
 
 
-def _values(held: Row | None, wanted: MatchDraft, now: datetime) -> dict[str, Any]:
+def _values(held: MatchRow | None, wanted: MatchDraft, now: datetime) -> dict[str, Any]:
     old = _previous_status(held, wanted)
     moving.require_move(old.state, wanted.state, wanted.kick_off_at, now)
-    half, started_at = (None, None) if held is None else (held["half"], held["phase_started_at"])
+    half, started_at = (None, None) if held is None else (held.half, held.phase_started_at)
     scored = wanted.scored
     if scored is None:
         known = () if held is None else scored_in(held)

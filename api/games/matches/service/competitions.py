@@ -44,7 +44,7 @@ async def change_competition(
         held = await writing.lock_competition(tx, competition_id)
         if held is None:
             raise NotFoundError
-        if held["version"] != form.version:
+        if held.version != form.version:
             raise StaleVersionError
         names = (form.name, form.season)
         if await writing.find_same_competition(tx, *names, competition_id) is not None:

@@ -218,7 +218,7 @@ async def _import_row(
     )
     if held is not None and wanted.is_as(held):
         return False
-    if held is not None and held["locked"]:
+    if held is not None and held.locked:
         raise FixtureLockedError
     origin = {"source": source, "ref": row.ref}
     if is_dry_run:

@@ -9,13 +9,13 @@ from api.foundation.core import clock
 from api.foundation.core.errors import InvalidFieldError, NotFoundError
 from api.foundation.core.ids import parse_id
 from api.foundation.database.database import Transaction
-from api.foundation.database.statements import Row
 from api.foundation.security.members import Member
 from api.games.matches.enums import FixtureState
 from api.games.matches.ports import MatchPredictions
 from api.games.matches.repository import queries
 from api.games.matches.repository.queries import FixtureFilter
 from api.games.matches.rules import moving
+from api.games.matches.rules.rows import NamedMatchRow
 from api.games.matches.schemas.members import CompetitionAnswer, FixtureAnswer, TableRow
 from api.games.matches.service.context import FixtureContext
 from api.games.matches.service.serializers import shown, team_shown
@@ -132,7 +132,7 @@ async def lock_match_shared(tx: Transaction, fixture_id: UUID) -> tuple[FixtureS
     match = await queries.lock_match_shared(tx, fixture_id)
     if match is None:
         raise NotFoundError
-    return FixtureState(match["state"]), match["kick_off_at"]
+    return FixtureState(match.state), match.kick_off_at
 
 
 async def find_matches(
@@ -143,24 +143,26 @@ async def find_matches(
     return await show(context, user_id, rows)
 
 
-async def show(context: FixtureContext, user_id: UUID, rows: Sequence[Row]) -> list[FixtureAnswer]:
+async def show(
+    context: FixtureContext, user_id: UUID, rows: Sequence[NamedMatchRow]
+) -> list[FixtureAnswer]:
     """Return rows as a member sees them, predictions included."""
     predicted: Mapping[UUID, MatchPredictions] = {}
     if rows:
-        ids = [row["id"] for row in rows]
+        ids = [row.id for row in rows]
         predicted = await context.predictions.read(context.database, user_id, ids)
-    return [shown(row, predicted.get(row["id"], MatchPredictions())) for row in rows]
+    return [shown(row, predicted.get(row.id, MatchPredictions())) for row in rows]
 
 
 async def list_competitions(context: FixtureContext) -> list[CompetitionAnswer]:
     """Return competitions by name, the newest season first."""
     return [
         CompetitionAnswer(
-            id=row["id"],
-            name=row["name"],
-            season=row["season"],
-            demo=row["demo"],
-            table=row["has_table"],
+            id=row.id,
+            name=row.name,
+            season=row.season,
+            demo=row.demo,
+            table=row.has_table,
         )
         for row in await queries.list_competitions(context.database)
     ]
@@ -176,16 +178,16 @@ async def read_table(context: FixtureContext, competition_id: UUID) -> list[Tabl
         return []
     return [
         TableRow(
-            position=row["position"],
-            team=team_shown(row["team_id"], row["club_id"], row["name"]),
-            played=row["played"],
-            won=row["won"],
-            drawn=row["drawn"],
-            lost=row["lost"],
-            goals_for=row["goals_for"],
-            goals_against=row["goals_against"],
-            difference=row["difference"],
-            points=row["points"],
+            position=row.position,
+            team=team_shown(row.team_id, row.club_id, row.name),
+            played=row.played,
+            won=row.won,
+            drawn=row.drawn,
+            lost=row.lost,
+            goals_for=row.goals_for,
+            goals_against=row.goals_against,
+            difference=row.difference,
+            points=row.points,
         )
         for row in await queries.list_table(context.database, competition_id)
     ]

@@ -7,14 +7,16 @@ from api.foundation.core import clock
 from api.foundation.core.errors import NotFoundError
 from api.foundation.core.supervisor import Job
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Row
 from api.games.matches.enums import FixtureState
 from api.games.matches.errors import ReminderTooLateError
 from api.games.matches.repository import queries, reminders
+from api.games.matches.repository.queries import LockedMatch
+from api.games.matches.rules.rows import NamedMatchRow
 from api.games.matches.schemas.members import ReminderAnswer
 from api.games.matches.service.queries import lock_match_shared
-from api.games.matches.service.serializers import side_of
+from api.games.matches.service.serializers import away_of, home_of
 from api.messaging.notifications.enums import NotificationKind
+from api.messaging.notifications.rules.messages import Fact
 from api.messaging.notifications.service import notify_each
 
 BEFORE = timedelta(minutes=60)
@@ -94,7 +96,7 @@ async def _begin(tx: Transaction, fixture_id: UUID, now: datetime) -> None:
     """Close a match for new reminders; those in progress are committed first."""
     match = await reminders.lock_match(tx, fixture_id)
     if match is not None and _is_soon(match, now):
-        await reminders.begin_call(tx, fixture_id, match["kick_off_at"])
+        await reminders.begin_call(tx, fixture_id, match.kick_off_at)
 
 
 async def _notify_some(tx: Transaction, fixture_id: UUID, now: datetime) -> tuple[int, bool]:
@@ -102,29 +104,29 @@ async def _notify_some(tx: Transaction, fixture_id: UUID, now: datetime) -> tupl
     row = await queries.read_fixture(tx, fixture_id)
     if row is None or not _is_soon(row, now):
         return 0, True
-    call = await reminders.lock_call(tx, fixture_id, row["kick_off_at"])
-    if call is None or call["is_done"]:
+    call = await reminders.lock_call(tx, fixture_id, row.kick_off_at)
+    if call is None or call.is_done:
         return 0, True
-    teams = (row["home_id"], row["away_id"])
-    members = await reminders.list_called(tx, fixture_id, teams, call["last_user_id"], BATCH_SIZE)
+    teams = (row.home_id, row.away_id)
+    members = await reminders.list_called(tx, fixture_id, teams, call.last_user_id, BATCH_SIZE)
     is_done = len(members) < BATCH_SIZE
-    last = members[-1] if members else call["last_user_id"]
+    last = members[-1] if members else call.last_user_id
     await reminders.change_call(tx, fixture_id, last, is_done=is_done)
     return (await _notify(tx, row, members, now) if members else 0), is_done
 
 
-def _is_soon(match: Row, now: datetime) -> bool:
-    return match["state"] == FixtureState.SCHEDULED and bool(match["kick_off_at"] <= now + BEFORE)
+def _is_soon(match: LockedMatch | NamedMatchRow, now: datetime) -> bool:
+    return match.state == FixtureState.SCHEDULED and match.kick_off_at <= now + BEFORE
 
 
-async def _notify(tx: Transaction, row: Row, members: list[UUID], now: datetime) -> int:
-    facts = {
-        "home": side_of(row, "home").name,
-        "away": side_of(row, "away").name,
-        "fixture_id": row["id"],
-        "kick_off_at": row["kick_off_at"],
+async def _notify(tx: Transaction, row: NamedMatchRow, members: list[UUID], now: datetime) -> int:
+    facts: dict[str, Fact] = {
+        "home": home_of(row).name,
+        "away": away_of(row).name,
+        "fixture_id": row.id,
+        "kick_off_at": row.kick_off_at,
     }
-    subject = f"{row['id']}:{row['kick_off_at'].isoformat()}"
+    subject = f"{row.id}:{row.kick_off_at.isoformat()}"
     facts_by_member = dict.fromkeys(members, facts)
     return await notify_each(tx, facts_by_member, NotificationKind.FIXTURE_SOON, subject, now)
 

@@ -14,7 +14,8 @@ from api.foundation.database.database import Transaction
 from api.games.achievements.service import streaks
 from api.games.invites import service as invites
 from api.games.matches.service import queries as matches_queries
-from api.games.predictions import repository, rules
+from api.games.predictions import rules
+from api.games.predictions.repository import predictions
 from api.games.predictions.schemas import PredictionInput, SavedPrediction
 from api.games.predictions.service.context import PredictionContext
 from api.people.users.service import account as users_account
@@ -33,7 +34,7 @@ async def save(
     async with context.database.transaction() as tx:
         now, closes_at = await _lock(tx, user_id, fixture_id)
         values = (new_id(), fixture_id, user_id, form.home, form.away, now)
-        await repository.save(tx, values)
+        await predictions.save(tx, values)
         await streaks.count_day(tx, user_id, clock.lagos_day(now), now)
         await invites.reward(tx, user_id, now)
     return SavedPrediction(
@@ -51,7 +52,7 @@ async def remove(context: PredictionContext, user_id: UUID, fixture_id: UUID) ->
     """
     async with context.database.transaction() as tx:
         _, closes_at = await _lock(tx, user_id, fixture_id)
-        await repository.remove(tx, fixture_id, user_id)
+        await predictions.remove(tx, fixture_id, user_id)
     return SavedPrediction(
         fixture_id=fixture_id, home=None, away=None, saved_at=None, closes_at=closes_at
     )

@@ -10,19 +10,68 @@ from sqlalchemy import Select, func, insert, or_, select, text
 
 from api.foundation.database.database import Database, Runner, Transaction
 from api.foundation.database.locks import AdvisoryLock
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query
 from api.games.questions.enums import QuestionFlagFilter, QuestionKind
 from api.games.questions.models import Question, QuestionStatistic
 from api.people.clubs.models import Club
 
 LOCK_BANK = "SELECT pg_advisory_xact_lock($1)"
-LIST_CLUBS = "SELECT id, name FROM club"
+
+
+@dataclass(frozen=True)
+class QuestionClub:
+    """A club that questions can be of."""
+
+    id: UUID
+    name: str
+
+
+LIST_CLUBS = Query(
+    "SELECT id, name FROM club",
+    QuestionClub,
+)
+
+
+@dataclass(frozen=True)
+class LiveQuestion:
+    """A question as it was imported."""
+
+    id: UUID
+    slug: str
+    kind: str
+    club_id: UUID | None
+    topic: str
+    question: str
+    options: list[str]
+    right_option: int
+    explanation: str
+    source: str
+    difficulty: int
+
+
+@dataclass(frozen=True)
+class QuestionRow(LiveQuestion):
+    """A question with its club's name and its statistics, which are None before a count."""
+
+    retired_at: datetime | None
+    created_at: datetime
+    club: str | None
+    asked: int | None
+    right_count: int | None
+    median_ms: int | None
+    by_rank: list[dict[str, Any]] | None
+    flags: list[str] | None
+
+
 COLUMNS = """
 SELECT id, slug, kind, club_id, topic, question, options, right_option, explanation, source,
        difficulty
   FROM question
 """
-LIST_LIVE = COLUMNS + " WHERE retired_at IS NULL"
+LIST_LIVE = Query(
+    COLUMNS + " WHERE retired_at IS NULL",
+    LiveQuestion,
+)
 RETIRE = "UPDATE question SET retired_at = $2 WHERE id = ANY ($1::uuid[])"
 LOSE_FLAGS = "UPDATE question_statistic SET flags = '{}' WHERE question_id = ANY ($1::uuid[])"
 
@@ -34,10 +83,10 @@ async def lock_bank(tx: Transaction) -> None:
 
 async def list_club_ids(runner: Runner) -> dict[str, UUID]:
     """Return every club's id by its name."""
-    return {row["name"]: row["id"] for row in await runner.fetch_rows(LIST_CLUBS)}
+    return {row.name: row.id for row in await runner.fetch_rows(LIST_CLUBS)}
 
 
-async def list_live(runner: Runner) -> Sequence[Row]:
+async def list_live(runner: Runner) -> Sequence[LiveQuestion]:
     """Return the questions that are not retired, unordered."""
     return await runner.fetch_rows(LIST_LIVE)
 
@@ -99,7 +148,9 @@ def _questions() -> Select[Any]:
     )
 
 
-async def list_questions(database: Database, wanted: QuestionFilter, limit: int) -> Sequence[Row]:
+async def list_questions(
+    database: Database, wanted: QuestionFilter, limit: int
+) -> Sequence[QuestionRow]:
     """Return questions, newest first."""
     query = _questions().order_by(Question.id.desc()).limit(limit)
     if wanted.words is not None:
@@ -126,16 +177,16 @@ async def list_questions(database: Database, wanted: QuestionFilter, limit: int)
         )
     if wanted.before is not None:
         query = query.where(Question.id < wanted.before)
-    return await database.fetch_rows(query)
+    return await database.fetch_rows(Query(query, QuestionRow))
 
 
-async def read_question(runner: Runner, question_id: UUID) -> Row | None:
+async def read_question(runner: Runner, question_id: UUID) -> QuestionRow | None:
     """Return one question with its statistics, retired or not."""
-    return await runner.fetch_row(_questions().where(Question.id == question_id))
+    query = _questions().where(Question.id == question_id)
+    return await runner.fetch_row(Query(query, QuestionRow))
 
 
-async def read_live(runner: Runner, slug: str) -> Row | None:
+async def read_live(runner: Runner, slug: str) -> QuestionRow | None:
     """Return the live question with a slug."""
-    return await runner.fetch_row(
-        _questions().where(Question.slug == slug, Question.retired_at.is_(None))
-    )
+    query = _questions().where(Question.slug == slug, Question.retired_at.is_(None))
+    return await runner.fetch_row(Query(query, QuestionRow))

@@ -12,32 +12,76 @@ from sqlalchemy.dialects.postgresql import insert
 from api.foundation.database.connections import CLOSE_SECONDS
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.locks import AdvisoryLock
-from api.foundation.database.statements import Row
+from api.foundation.database.statements import Query, RowT
 from api.games.questions.models import QuestionStatistic
 
 COUNT_SECONDS = 1800.0  # timeout of the statement; it may read the attempts of three months
 TAKE_TURN = "SELECT pg_try_advisory_xact_lock($1)"
+
+
+@dataclass(frozen=True)
+class ChoiceCount:
+    """How often a rank chose an option of a question; None is no rank, or no option."""
+
+    question_id: UUID
+    rank: str | None
+    option: int | None
+    times: int
+
+
 # $1 is the first id of the attempts that count. Options are the question's own, regardless of the
 # key they were shown under; None means the question was left open, which counts as not known.
-COUNT_BATTLE = """
+COUNT_BATTLE = Query(
+    """
 SELECT question_id, rank, shown[answer + 1]::int AS option, count(*)::int AS times
   FROM battle_attempt WHERE id >= $1 AND outcome IS NOT NULL GROUP BY 1, 2, 3
-"""
-COUNT_TRIVIA = """
+""",
+    ChoiceCount,
+)
+COUNT_TRIVIA = Query(
+    """
 SELECT (item ->> 'question')::uuid AS question_id, NULL AS rank,
        (item -> 'order' ->> (strpos('ABCD', a.choices ->> (item ->> 'question')) - 1))::int
          AS option,
        count(*)::int AS times
   FROM trivia_attempt a CROSS JOIN LATERAL jsonb_array_elements(a.shown) AS item
  WHERE a.id >= $1 AND a.submitted_at IS NOT NULL GROUP BY 1, 3
-"""
-LIST_MEDIANS = """
+""",
+    ChoiceCount,
+)
+
+
+@dataclass(frozen=True)
+class MedianTime:
+    """The median time of the answers to a question."""
+
+    question_id: UUID
+    median_ms: int
+
+
+LIST_MEDIANS = Query(
+    """
 SELECT question_id, percentile_cont(0.5) WITHIN GROUP (ORDER BY elapsed_ms)::int AS median_ms
   FROM battle_attempt WHERE id >= $1 AND answer IS NOT NULL GROUP BY 1
-"""
-LIST_RIGHT_OPTIONS = """
+""",
+    MedianTime,
+)
+
+
+@dataclass(frozen=True)
+class RightOption:
+    """The right option of a live question."""
+
+    id: UUID
+    right_option: int
+
+
+LIST_RIGHT_OPTIONS = Query(
+    """
 SELECT id, right_option FROM question WHERE id = ANY ($1::uuid[]) AND retired_at IS NULL
-"""
+""",
+    RightOption,
+)
 READ_LAST = "SELECT max(counted_at) FROM question_statistic"
 DELETE_OTHERS = "DELETE FROM question_statistic WHERE counted_at <> $1"
 COUNT_FLAGGED = "SELECT count(*) FROM question_statistic WHERE cardinality(flags) > 0"
@@ -60,7 +104,7 @@ class QuestionCount:
 class Answers:
     """How often each rank chose each option, and how fast; live questions only."""
 
-    choices: Sequence[Row]
+    choices: Sequence[ChoiceCount]
     medians: dict[UUID, int]
     right_options: dict[UUID, int]
 
@@ -81,19 +125,22 @@ async def count_answers(database: Database, first_id: UUID) -> Answers:
             trivia = await _fetch(connection, COUNT_TRIVIA, first_id)
             medians = await _fetch(connection, LIST_MEDIANS, first_id)
             choices = [*battle, *trivia]
-            ids = list({row["question_id"] for row in choices})
+            ids = list({row.question_id for row in choices})
             right = await _fetch(connection, LIST_RIGHT_OPTIONS, ids)
     finally:
         await connection.close(timeout=CLOSE_SECONDS)
     return Answers(
         choices,
-        {row["question_id"]: row["median_ms"] for row in medians},
-        {row["id"]: row["right_option"] for row in right},
+        {row.question_id: row.median_ms for row in medians},
+        {row.id: row.right_option for row in right},
     )
 
 
-async def _fetch(connection: asyncpg.Connection, statement: str, argument: object) -> Sequence[Row]:
-    return cast("Sequence[Row]", await connection.fetch(statement, argument, timeout=COUNT_SECONDS))
+async def _fetch(
+    connection: asyncpg.Connection, query: Query[RowT], argument: object
+) -> Sequence[RowT]:
+    records = await connection.fetch(query.statement, argument, timeout=COUNT_SECONDS)
+    return [query.read(record) for record in records]
 
 
 async def try_lock_statistics(tx: Transaction) -> bool:

@@ -9,13 +9,12 @@ from api.foundation.audit import writing as audit
 from api.foundation.audit.writing import AuditRecord
 from api.foundation.core.errors import InvalidFieldError, NotFoundError
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Row
 from api.foundation.security.operators import AdminRequest
 from api.foundation.wire.results import AdminResult, Page
 from api.games.questions.enums import QuestionFlag, QuestionFlagFilter, QuestionKind
 from api.games.questions.errors import QuestionExistsError, QuestionRetiredError
 from api.games.questions.repository import bank as bank_repository
-from api.games.questions.repository.bank import QuestionFilter
+from api.games.questions.repository.bank import QuestionFilter, QuestionRow
 from api.games.questions.rules import judging
 from api.games.questions.rules import reading as reading_rules
 from api.games.questions.schemas import (
@@ -132,13 +131,13 @@ async def preview(database: Database, question_id: UUID) -> QuestionPreview:
     row = await bank_repository.read_question(database, question_id)
     if row is None:
         raise NotFoundError
-    options = list(row["options"])
+    options = list(row.options)
     _dice.shuffle(options)
     return QuestionPreview(
-        id=row["id"],
-        question=row["question"],
+        id=row.id,
+        question=row.question,
         options=label_options(options),
-        explanation=row["explanation"],
+        explanation=row.explanation,
     )
 
 
@@ -149,33 +148,33 @@ async def _read(tx: Transaction, question_id: UUID) -> AdminQuestion:
     return _shown(row)
 
 
-def _shown(row: Row) -> AdminQuestion:
-    options, right = row["options"], row["right_option"]
+def _shown(row: QuestionRow) -> AdminQuestion:
+    options, right = row.options, row.right_option
     return AdminQuestion(
-        id=row["id"],
-        slug=row["slug"],
-        kind=row["kind"],
-        club=row["club"],
-        club_id=row["club_id"],
-        topic=row["topic"],
-        question=row["question"],
+        id=row.id,
+        slug=row.slug,
+        kind=QuestionKind(row.kind),
+        club=row.club,
+        club_id=row.club_id,
+        topic=row.topic,
+        question=row.question,
         right=options[right],
         wrong=[option for place, option in enumerate(options) if place != right],
-        explanation=row["explanation"],
-        source=row["source"],
-        difficulty=row["difficulty"],
-        created_at=row["created_at"],
-        retired_at=row["retired_at"],
-        asked=row["asked"] or 0,
-        right_share=judging.share(row["right_count"] or 0, row["asked"] or 0),
+        explanation=row.explanation,
+        source=row.source,
+        difficulty=row.difficulty,
+        created_at=row.created_at,
+        retired_at=row.retired_at,
+        asked=row.asked or 0,
+        right_share=judging.share(row.right_count or 0, row.asked or 0),
         by_rank=[
             RankShare(
                 rank=one["rank"],
                 asked=one["asked"],
                 right_share=judging.share(one["right"], one["asked"]),
             )
-            for one in row["by_rank"] or ()
+            for one in row.by_rank or ()
         ],
-        median_seconds=None if row["median_ms"] is None else row["median_ms"] / 1000,
-        flags=[QuestionFlag(flag) for flag in row["flags"] or ()],
+        median_seconds=None if row.median_ms is None else row.median_ms / 1000,
+        flags=[QuestionFlag(flag) for flag in row.flags or ()],
     )

@@ -11,8 +11,8 @@ from uuid import UUID
 
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Runner, Transaction
-from api.foundation.database.statements import Row
 from api.games.questions.repository import bank as bank_repository
+from api.games.questions.repository.bank import LiveQuestion
 from api.games.questions.rules import reading as reading_rules
 from api.games.questions.rules.reading import BankFile, BankReading, Entry, RefusedLine
 
@@ -47,13 +47,13 @@ class ImportPlan:
 class Bank:
     """The live questions by slug and the clubs by name, to compare rows with."""
 
-    live: Mapping[str, Row]
+    live: Mapping[str, LiveQuestion]
     clubs: Mapping[str, UUID]
 
     @property
     def digest(self) -> str:
         """The SHA-256 of the live questions' ids; questions never change."""
-        ids = sorted(str(row["id"]) for row in self.live.values())
+        ids = sorted(str(row.id) for row in self.live.values())
         return hashlib.sha256("\n".join(ids).encode()).hexdigest()
 
 
@@ -103,7 +103,7 @@ async def lock_bank_for_import(tx: Transaction) -> Bank:
 
 async def read_bank(runner: Runner) -> Bank:
     """Return the bank as it is now."""
-    live = {row["slug"]: row for row in await bank_repository.list_live(runner)}
+    live = {row.slug: row for row in await bank_repository.list_live(runner)}
     return Bank(live, await bank_repository.list_club_ids(runner))
 
 
@@ -144,11 +144,11 @@ def _compare(entries: Sequence[Entry], bank: Bank) -> ImportPlan:
     for entry in entries:
         wanted = _content(entry, bank.clubs)
         old = bank.live.get(entry.slug)
-        if old is not None and all(old[name] == value for name, value in wanted.items()):
+        if old is not None and vars(old) == {"id": old.id, **wanted}:
             plan.unchanged += 1
             continue
         if old is not None:
-            plan.old.append(old["id"])
+            plan.old.append(old.id)
         plan.new.append({"id": new_id(), **wanted})
     return plan
 
@@ -169,13 +169,11 @@ def _content(entry: Entry, clubs: Mapping[str, UUID]) -> dict[str, Any]:
 
 
 def _missing(
-    entries: Sequence[Entry], live: Mapping[str, Row], files: Sequence[BankFile]
+    entries: Sequence[Entry], live: Mapping[str, LiveQuestion], files: Sequence[BankFile]
 ) -> dict[str, UUID]:
     kept = {entry.slug for entry in entries}
     topics = {entry.topic for entry in entries} | {PurePath(file.name).stem for file in files}
-    return {
-        slug: row["id"] for slug, row in live.items() if slug not in kept and row["topic"] in topics
-    }
+    return {slug: row.id for slug, row in live.items() if slug not in kept and row.topic in topics}
 
 
 def _unknown_clubs(entries: Sequence[Entry], clubs: Mapping[str, UUID]) -> Iterator[RefusedLine]:
@@ -185,11 +183,13 @@ def _unknown_clubs(entries: Sequence[Entry], clubs: Mapping[str, UUID]) -> Itera
 
 
 def _asked_already(
-    entries: Sequence[Entry], retention_exceptions: AbstractSet[str], live: Mapping[str, Row]
+    entries: Sequence[Entry],
+    retention_exceptions: AbstractSet[str],
+    live: Mapping[str, LiveQuestion],
 ) -> Iterator[RefusedLine]:
     """Refuse rows equal to a live question that stays and that the files do not contain."""
     others = retention_exceptions - {entry.slug for entry in entries}
-    asked = {reading_rules.normalise(live[slug]["question"]): slug for slug in others}
+    asked = {reading_rules.normalise(live[slug].question): slug for slug in others}
     for entry in entries:
         slug = asked.get(reading_rules.normalise(entry.question))
         if slug is not None:

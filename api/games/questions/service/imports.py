@@ -105,21 +105,21 @@ async def apply(
     stored = await imports.read_import(database, import_id)
     if stored is None:
         raise NotFoundError
-    reading = await asyncio.to_thread(_read, stored["content"])
+    reading = await asyncio.to_thread(_read, stored.content)
 
     async def work(tx: Transaction) -> AdminResult:
         found = await imports.lock_import(tx, import_id)
         if found is None:
             raise NotFoundError
-        if found["applied_at"] is not None:
+        if found.applied_at is not None:
             raise ImportAppliedError(content={"status": "applied"})
-        if found["digest"] != digest:
+        if found.digest != digest:
             raise StaleImportError
-        if found["problems"]:
+        if found.problems:
             raise ImportHasProblemsError
         bank = await lock_bank_for_import(tx)
         plan, refusals = compare(reading, bank)
-        if bank.digest != found["bank_digest"] or refusals:
+        if bank.digest != found.bank_digest or refusals:
             raise StaleImportError
         await write(tx, plan, now)
         await imports.change_applied(tx, import_id, now)
@@ -146,9 +146,9 @@ async def read_problems(database: Database, import_id: UUID) -> bytes:
     if stored is None:
         raise NotFoundError
     reasons: dict[int, list[str]] = {}
-    for problem in stored["problems"]:
+    for problem in stored.problems:
         reasons.setdefault(problem["row"], []).append(problem["reason"])
-    return await asyncio.to_thread(reading_rules.write_refused, stored["content"], reasons)
+    return await asyncio.to_thread(reading_rules.write_refused, stored.content, reasons)
 
 
 def refusals_shown(refusals: Sequence[RefusedLine]) -> list[ImportProblem]:
@@ -175,7 +175,7 @@ def _examine(
     refusals.sort(key=lambda one: one.row)
     entries = {entry.slug: entry for entry in reading.entries}
     wanted = {row["slug"]: row["question"] for row in plan.new}
-    others = {slug: row["question"] for slug, row in bank.live.items() if slug not in entries}
+    others = {slug: row.question for slug, row in bank.live.items() if slug not in entries}
     warnings = _compare_wording(entries, wanted, others)
     return reading, plan, refusals, warnings
 

@@ -62,13 +62,13 @@ def _counts(answers: Answers, now: datetime) -> list[QuestionCount]:
     asked_by: dict[UUID, Counter[str]] = defaultdict(Counter)
     right_by: dict[UUID, Counter[str]] = defaultdict(Counter)
     for row in answers.choices:
-        question_id, rank, times = row["question_id"], row["rank"], row["times"]
+        question_id, rank, times = row.question_id, row.rank, row.times
         if question_id not in answers.right_options:
             continue
-        chosen[question_id][row["option"]] += times
+        chosen[question_id][row.option] += times
         if rank is not None:
             asked_by[question_id][rank] += times
-            if row["option"] == answers.right_options[question_id]:
+            if row.option == answers.right_options[question_id]:
                 right_by[question_id][rank] += times
     return [
         QuestionCount(

@@ -1,19 +1,35 @@
-"""SQL of the ranking. Only ``award_points`` and ``fold_points`` write points."""
+"""SQL of boards, and of members' places."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, cast
 from uuid import UUID
 
-from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Row
-from api.games.ranking.enums import Period, PointSource
+from api.foundation.database.database import Database
+from api.foundation.database.statements import Query
+from api.games.ranking.enums import Period
 
 ALL_CLUBS = UUID(int=0)
-FOLD = "SELECT fold_points($1) AS folded"
-READ_POSITION = """
+
+
+@dataclass(frozen=True)
+class MemberPosition:
+    """A member's badge and club, and totals of the season that began last, if any."""
+
+    badge: str
+    club_id: UUID
+    club_name: str
+    season_id: UUID | None
+    season: str | None
+    points: int | None
+    battle_points: int | None
+    answered: int | None
+    season_badge: str | None
+    club_members: int
+
+
+READ_POSITION = Query(
+    """
 SELECT u.badge, c.id AS club_id, c.name AS club_name, s.id AS season_id, s.name AS season,
        m.points, m.battle_points, m.answered, m.badge AS season_badge,
        coalesce((SELECT members FROM club_size WHERE club_id = u.club_id), 0)::int
@@ -25,7 +41,9 @@ SELECT u.badge, c.id AS club_id, c.name AS club_name, s.id AS season_id, s.name 
                       ORDER BY starts_at DESC LIMIT 1) s ON true
   LEFT JOIN member_season m ON m.user_id = u.id AND m.season_id = s.id
  WHERE u.id = $1
-"""
+""",
+    MemberPosition,
+)
 # A rank is one more than the number of members with more points, so equals share it: thousands
 # above one's own thousand, hundreds above one's own hundred within it, and so on; at most nine rows
 # each. Written out, because the database plans a function with such a body again at every call.
@@ -41,8 +59,26 @@ RANK = f"""1
                  AND h.bucket < ({HUNDRED} + 1) * 10), 0)::int
   + coalesce({COUNTED} AND h.level = 4 AND h.bucket > t.points
                  AND h.bucket < ({TEN} + 1) * 10), 0)::int"""
+
+
+@dataclass(frozen=True)
+class SeasonPositionRow:
+    """A member's season that began last, if any; records of ``sources`` unpack like tuples."""
+
+    badge: str
+    points: int | None
+    battle_points: int | None
+    ranks: list[str] | None
+    thresholds: list[int] | None
+    club_members: int
+    club_rank: int | None
+    sources: list[tuple[str, int]]
+    promotions: list[tuple[UUID, str]]
+
+
 # A member's season in one row. Ids are ordered by time: awards of other seasons are not read.
-READ_SEASON_POSITION = f"""
+READ_SEASON_POSITION = Query(
+    f"""
 SELECT u.badge, m.points, m.battle_points, ladder.ranks, ladder.thresholds,
        coalesce((SELECT members FROM club_size WHERE club_id = $2), 0)::int
        + coalesce((SELECT sum(members) FROM club_size_change WHERE club_id = $2), 0)::int
@@ -66,30 +102,84 @@ SELECT u.badge, m.points, m.battle_points, ladder.ranks, ladder.thresholds,
                             array_agg(r.threshold_point ORDER BY r.threshold_point) AS thresholds
                        FROM battle_rank r WHERE r.season_id = s.id) ladder ON true
  WHERE u.id = $1
-"""  # noqa: S608 constants only
-LIST_REACHED = (
-    "SELECT rank, min(promoted_at) AS at FROM rank_promotion WHERE user_id = $1 GROUP BY rank"
+""",  # noqa: S608 constants only
+    SeasonPositionRow,
+)
+
+
+@dataclass(frozen=True)
+class ReachedRank:
+    """A rank that a member was promoted to, and when first."""
+
+    rank: str
+    at: datetime
+
+
+LIST_REACHED = Query(
+    ("SELECT rank, min(promoted_at) AS at FROM rank_promotion WHERE user_id = $1 GROUP BY rank"),
+    ReachedRank,
 )
 SEE_PROMOTION = """
 UPDATE rank_promotion SET seen_at = coalesce(seen_at, $3) WHERE user_id = $1 AND id = $2
 RETURNING true
 """
-READ_BOARD = """
+
+
+@dataclass(frozen=True)
+class BoardSize:
+    """A board with its number of rows."""
+
+    id: int
+    total: int
+
+
+READ_BOARD = Query(
+    """
 SELECT b.id,
        coalesce((SELECT sum(h.members) FROM rank_histogram h
                   WHERE h.board_id = b.id AND h.club_id = $4 AND h.level = 1), 0)::int AS total
   FROM board b
  WHERE b.period = $1 AND b.starts_on IS NOT DISTINCT FROM $2::date
    AND b.season_id IS NOT DISTINCT FROM $3::uuid
-"""
-READ_OWN = f"""
+""",
+    BoardSize,
+)
+
+
+@dataclass(frozen=True)
+class BoardRank:
+    """A member's points and rank on a board."""
+
+    points: int
+    rank: int
+
+
+READ_OWN = Query(
+    f"""
 SELECT t.points, {RANK} AS rank
   FROM board_total t
  WHERE t.board_id = $1 AND t.user_id = $3
    AND ($2 = '00000000-0000-0000-0000-000000000000'::uuid OR t.club_id = $2)
-"""  # noqa: S608 constants only
-EARNS = "SELECT earns_from_games($1)"
+""",  # noqa: S608 constants only
+    BoardRank,
+)
 IS_OFF_BOARDS = "SELECT is_off_boards($1)"
+
+
+@dataclass(frozen=True)
+class BoardMember:
+    """A member on a page of a board; only the first row has its ``rank``."""
+
+    user_id: UUID
+    points: int
+    rank: int | None
+    first_name: str
+    last_name: str
+    avatar: str | None
+    club_id: UUID
+    club_name: str
+
+
 ROWS = """
 SELECT page.user_id, page.points, page.rank, u.first_name, u.last_name, u.avatar, page.club_id,
        c.name AS club_name
@@ -103,32 +193,45 @@ SELECT page.user_id, page.points, page.rank, u.first_name, u.last_name, u.avatar
   JOIN club c ON c.id = page.club_id
  ORDER BY page.points DESC, page.elapsed_ms, page.reached_at, page.user_id
 """
-LIST_CLUB_ROWS = ROWS.format(rank=RANK, whose="board_id = $1 AND club_id = $2")
-LIST_ALL_ROWS = ROWS.format(rank=RANK, whose="board_id = $1")
-LIST_TOTALS = "SELECT user_id, points FROM board_total WHERE board_id = $1 AND user_id = ANY($2)"
-LIST_HISTOGRAM = """
+LIST_CLUB_ROWS = Query(
+    ROWS.format(rank=RANK, whose="board_id = $1 AND club_id = $2"),
+    BoardMember,
+)
+LIST_ALL_ROWS = Query(
+    ROWS.format(rank=RANK, whose="board_id = $1"),
+    BoardMember,
+)
+
+
+@dataclass(frozen=True)
+class MemberPoints:
+    """A member's points on a board."""
+
+    user_id: UUID
+    points: int
+
+
+LIST_TOTALS = Query(
+    "SELECT user_id, points FROM board_total WHERE board_id = $1 AND user_id = ANY($2)",
+    MemberPoints,
+)
+
+
+@dataclass(frozen=True)
+class PointCount:
+    """How many members have so many points on a board."""
+
+    points: int
+    members: int
+
+
+LIST_HISTOGRAM = Query(
+    """
 SELECT bucket AS points, members FROM rank_histogram
  WHERE board_id = $1 AND club_id = $2 AND level = 4 AND members > 0 ORDER BY bucket DESC
-"""
-LIST_ENTRIES = """
-SELECT e.id, e.source, e.points, e.detail, e.day, e.earned_at, q.question
-  FROM point_entry e LEFT JOIN question q ON q.id = e.question_id
- WHERE e.user_id = $1 AND ($2::uuid IS NULL OR e.id < $2)
- ORDER BY e.id DESC LIMIT $3
-"""
-AWARD = """
-SELECT points, battle_points, badge, promoted_to
-  FROM award_points($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
-"""
-# In the order of members, so that two such statements never wait for each other.
-AWARD_MANY = """
-SELECT award_points(a.id, a.user_id, a.club_id, a.season_id, a.source, a.source_id, a.question_id,
-                    a.points, a.answered, a."right", a.elapsed_ms, a.detail, a.day, a.now)
-  FROM (SELECT * FROM jsonb_to_recordset($1) AS one (
-          id uuid, user_id uuid, club_id uuid, season_id uuid, source text, source_id uuid,
-          question_id uuid, points int, answered int, "right" int, elapsed_ms int, detail jsonb,
-          day date, now timestamptz) ORDER BY user_id) a
-"""
+""",
+    PointCount,
+)
 
 
 @dataclass(frozen=True)
@@ -140,67 +243,21 @@ class BoardKey:
     season_id: UUID | None
 
 
-@dataclass(frozen=True)
-class Award:
-    """The result of one quiz; ``points`` may be 0, ``answered`` and ``right`` count questions."""
-
-    id: UUID
-    user_id: UUID
-    club_id: UUID
-    season_id: UUID | None
-    source: PointSource
-    source_id: UUID
-    question_id: UUID | None
-    points: int
-    answered: int
-    right: int
-    elapsed_ms: int
-    detail: dict[str, Any]
-    day: date
-    now: datetime
-
-
-async def award_points(tx: Transaction, award: Award) -> Row:
-    """Insert an award in the caller's transaction; return the member's new totals."""
-    values = vars(award) | {"detail": json.dumps(award.detail)}
-    return cast("Row", await tx.fetch_row(AWARD, *values.values()))
-
-
-async def earns(tx: Transaction, user_id: UUID) -> bool:
-    """Return whether a member can earn points."""
-    return bool(await tx.fetch_value(EARNS, user_id))
-
-
-async def award_many(tx: Transaction, awards: Sequence[Award]) -> None:
-    """Insert awards in the caller's transaction."""
-    await tx.fetch_rows(AWARD_MANY, json.dumps([vars(award) for award in awards], default=str))
-
-
-async def fold_points(database: Database, limit: int) -> int | None:
-    """Fold up to ``limit`` awards into the boards; return how many, None if another worker folds.
-
-    Never waits for the lock.
-    """
-    row = await database.fetch_row(FOLD, limit)
-    folded: int | None = None if row is None else row["folded"]
-    return folded
-
-
-async def read_position(database: Database, user_id: UUID, now: datetime) -> Row | None:
+async def read_position(database: Database, user_id: UUID, now: datetime) -> MemberPosition | None:
     """Return a member's badge, club and totals of the season that began last, or None."""
     return await database.fetch_row(READ_POSITION, user_id, now)
 
 
 async def read_season_position(
     database: Database, user_id: UUID, club_id: UUID, now: datetime
-) -> Row | None:
+) -> SeasonPositionRow | None:
     """Return a member's season that began last: totals, ladder, place, sources, promotions."""
     return await database.fetch_row(READ_SEASON_POSITION, user_id, club_id, now)
 
 
 async def list_reached(database: Database, user_id: UUID) -> dict[str, datetime]:
     """Return the ranks a member was ever promoted to, each with its first time."""
-    return {row["rank"]: row["at"] for row in await database.fetch_rows(LIST_REACHED, user_id)}
+    return {row.rank: row.at for row in await database.fetch_rows(LIST_REACHED, user_id)}
 
 
 async def change_seen(database: Database, user_id: UUID, promotion_id: UUID, now: datetime) -> bool:
@@ -208,14 +265,16 @@ async def change_seen(database: Database, user_id: UUID, promotion_id: UUID, now
     return bool(await database.fetch_value(SEE_PROMOTION, user_id, promotion_id, now))
 
 
-async def read_board(database: Database, key: BoardKey, club_id: UUID) -> Row | None:
+async def read_board(database: Database, key: BoardKey, club_id: UUID) -> BoardSize | None:
     """Return a board's id and its number of rows; None before its first points."""
     return await database.fetch_row(
         READ_BOARD, key.period.value, key.starts_on, key.season_id, club_id
     )
 
 
-async def read_own(database: Database, board_id: int, club_id: UUID, user_id: UUID) -> Row | None:
+async def read_own(
+    database: Database, board_id: int, club_id: UUID, user_id: UUID
+) -> BoardRank | None:
     """Return a member's points and rank on a board; None without points."""
     return await database.fetch_row(READ_OWN, board_id, club_id, user_id)
 
@@ -227,7 +286,7 @@ async def is_off_boards(database: Database, user_id: UUID) -> bool:
 
 async def list_rows(
     database: Database, board_id: int, club_id: UUID, *, offset: int, limit: int
-) -> Sequence[Row]:
+) -> Sequence[BoardMember]:
     """Return a page of a board in order; only the first row has its rank."""
     query = LIST_ALL_ROWS if club_id == ALL_CLUBS else LIST_CLUB_ROWS
     return await database.fetch_rows(query, board_id, club_id, offset, limit)
@@ -238,16 +297,9 @@ async def list_totals(
 ) -> dict[UUID, int]:
     """Return the points of these members on a board; members without any are missing."""
     rows = await database.fetch_rows(LIST_TOTALS, board_id, user_ids)
-    return {row["user_id"]: row["points"] for row in rows}
+    return {row.user_id: row.points for row in rows}
 
 
-async def list_histogram(database: Database, board_id: int, club_id: UUID) -> Sequence[Row]:
+async def list_histogram(database: Database, board_id: int, club_id: UUID) -> Sequence[PointCount]:
     """Return how many members have how many points on a board, most points first."""
     return await database.fetch_rows(LIST_HISTOGRAM, board_id, club_id)
-
-
-async def list_entries(
-    database: Database, user_id: UUID, before: UUID | None, limit: int
-) -> Sequence[Row]:
-    """Return up to ``limit`` of a member's awards older than ``before``, newest first."""
-    return await database.fetch_rows(LIST_ENTRIES, user_id, before, limit)

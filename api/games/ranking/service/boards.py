@@ -8,16 +8,19 @@ from uuid import UUID
 from api.foundation.core import clock
 from api.foundation.core.errors import NotFoundError
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Row
 from api.foundation.media.storage import picture_url
 from api.games.ranking import rules
 from api.games.ranking.enums import Period, PointSource, Scope
 from api.games.ranking.events import PointsAwarded
-from api.games.ranking.repository import boards, seasons
+from api.games.ranking.repository import awards, boards, seasons
+from api.games.ranking.repository.awards import (
+    Award,  # argument type of ``award``
+    AwardTotals,
+)
 from api.games.ranking.repository.boards import (
     ALL_CLUBS,
-    Award,  # argument type of ``award``
     BoardKey,
+    BoardMember,
 )
 from api.games.ranking.schemas import (
     BoardPlace,
@@ -37,12 +40,12 @@ PAGE_SIZE = 50
 FOLD_BATCH = 5000
 
 
-async def award(tx: Transaction, award: Award) -> Row:
+async def award(tx: Transaction, award: Award) -> AwardTotals:
     """Insert the award of a quiz in the caller's transaction; return the new totals.
 
     The caller holds the lock on the attempt: a source awards once.
     """
-    totals = await boards.award_points(tx, award)
+    totals = await awards.award_points(tx, award)
     if award.points > 0:
         tx.record(PointsAwarded())
     return totals
@@ -50,16 +53,16 @@ async def award(tx: Transaction, award: Award) -> Row:
 
 async def earns(tx: Transaction, user_id: UUID) -> bool:
     """Return whether a member can earn points (contract T-11)."""
-    return await boards.earns(tx, user_id)
+    return await awards.earns(tx, user_id)
 
 
-async def award_many(tx: Transaction, awards: Sequence[Award]) -> None:
+async def award_many(tx: Transaction, given: Sequence[Award]) -> None:
     """Insert members' awards, positive or negative, in the caller's transaction.
 
     The caller holds the locks on the sources: a source awards once.
     """
-    if awards:
-        await boards.award_many(tx, awards)
+    if given:
+        await awards.award_many(tx, given)
         tx.record(PointsAwarded())
 
 
@@ -74,27 +77,25 @@ async def statistics(database: Database, user_id: UUID, now: datetime) -> Statis
     row = await boards.read_position(database, user_id, now)
     if row is None:
         raise NotFoundError
-    season_id: UUID | None = row["season_id"]
+    season_id = row.season_id
     ladder = [] if season_id is None else await seasons.list_ranks(database, season_id)
     place = rules.place_on(
-        [rules.LadderRank(rank["rank"], rank["threshold_point"]) for rank in ladder],
-        row["battle_points"] or 0,
+        [rules.LadderRank(rank.rank, rank.threshold_point) for rank in ladder],
+        row.battle_points or 0,
     )
-    board = await _read_page(
-        database, _season_key(season_id), row["club_id"], user_id, 1, BOARD_SIZE
-    )
+    board = await _read_page(database, _season_key(season_id), row.club_id, user_id, 1, BOARD_SIZE)
     ranking = Ranking(
-        club_name=row["club_name"],
-        emblem=clubs_queries.emblem_of(row["club_id"]),
-        badge=place.rank if ladder else row["badge"],
-        points=row["points"] or 0,
-        cnt=row["answered"] or 0,
+        club_name=row.club_name,
+        emblem=clubs_queries.emblem_of(row.club_id),
+        badge=place.rank if ladder else row.badge,
+        points=row.points or 0,
+        cnt=row.answered or 0,
         club_rank=board.me.rank,
-        club_members=row["club_members"],
-        battle_points=row["battle_points"] or 0,
+        club_members=row.club_members,
+        battle_points=row.battle_points or 0,
         next_rank=place.next_rank if ladder else None,
         points_to_next=place.points_to_next if ladder else None,
-        season=row["season"],
+        season=row.season,
     )
     leaderboard = [
         LeaderBoardRow(
@@ -174,15 +175,15 @@ async def challengers(database: Database, user_ids: Sequence[UUID], now: datetim
     board = await boards.read_board(database, key, ALL_CLUBS)
     if board is None:
         return Challengers([], {}, {})
-    rows = await boards.list_rows(database, board["id"], ALL_CLUBS, offset=0, limit=BOARD_SIZE)
-    placed = zip(rows, rules.share_ranks([row["points"] for row in rows]), strict=True)
+    rows = await boards.list_rows(database, board.id, ALL_CLUBS, offset=0, limit=BOARD_SIZE)
+    placed = zip(rows, rules.share_ranks([row.points for row in rows]), strict=True)
     ranks, above = {}, 0
-    for row in await boards.list_histogram(database, board["id"], ALL_CLUBS):
-        ranks[row["points"]] = above + 1
-        above += row["members"]
+    for row in await boards.list_histogram(database, board.id, ALL_CLUBS):
+        ranks[row.points] = above + 1
+        above += row.members
     return Challengers(
-        [(row["user_id"], _listed(row, rank, None)) for row, rank in placed],
-        await boards.list_totals(database, board["id"], user_ids),
+        [(row.user_id, _listed(row, rank, None)) for row, rank in placed],
+        await boards.list_totals(database, board.id, user_ids),
         ranks,
     )
 
@@ -193,21 +194,21 @@ async def list_points(
     """Return a member's awards older than ``before``, newest first, each with its reason."""
     return [
         PointRow(
-            id=row["id"],
-            source=PointSource(row["source"]),
-            points=row["points"],
-            title=rules.title_of(PointSource(row["source"]), row["detail"], row["question"]),
-            day=row["day"],
-            earned_at=row["earned_at"],
+            id=row.id,
+            source=PointSource(row.source),
+            points=row.points,
+            title=rules.title_of(PointSource(row.source), row.detail, row.question),
+            day=row.day,
+            earned_at=row.earned_at,
         )
-        for row in await boards.list_entries(database, user_id, before, limit)
+        for row in await awards.list_entries(database, user_id, before, limit)
     ]
 
 
 async def fold(database: Database) -> bool:
     """Fold pending awards into the boards; return False if another worker is folding."""
     while True:
-        folded = await boards.fold_points(database, FOLD_BATCH)
+        folded = await awards.fold_points(database, FOLD_BATCH)
         if folded is None:
             return False
         if folded < FOLD_BATCH:
@@ -233,17 +234,19 @@ async def _read_page(
     if board is None:
         return _Page(0, [], await _without_place(database, user_id))
     offset = (page - 1) * size
-    rows = await boards.list_rows(database, board["id"], club_id, offset=offset, limit=size)
+    rows = await boards.list_rows(database, board.id, club_id, offset=offset, limit=size)
     ranks = rules.share_ranks(
-        [row["points"] for row in rows],
+        [row.points for row in rows],
         first_position=offset + 1,
-        first_rank=rows[0]["rank"] if rows else 0,
+        first_rank=(rows[0].rank or 0) if rows else 0,
     )
     listed = [_listed(row, rank, user_id) for row, rank in zip(rows, ranks, strict=True)]
-    own = await boards.read_own(database, board["id"], club_id, user_id)
+    own = await boards.read_own(database, board.id, club_id, user_id)
     if own is None:
-        return _Page(board["total"], listed, await _without_place(database, user_id))
-    return _Page(board["total"], listed, BoardStanding(**own, off_boards=False))
+        return _Page(board.total, listed, await _without_place(database, user_id))
+    return _Page(
+        board.total, listed, BoardStanding(rank=own.rank, points=own.points, off_boards=False)
+    )
 
 
 async def _without_place(database: Database, user_id: UUID) -> BoardStanding:
@@ -251,14 +254,14 @@ async def _without_place(database: Database, user_id: UUID) -> BoardStanding:
     return BoardStanding(rank=None, points=0, off_boards=is_off)
 
 
-def _listed(row: Row, rank: int, user_id: UUID | None) -> ChallengerRow:
+def _listed(row: BoardMember, rank: int, user_id: UUID | None) -> ChallengerRow:
     return ChallengerRow(
         rank=rank,
-        firstname=row["first_name"],
-        lastname=row["last_name"],
-        points=row["points"],
-        me=row["user_id"] == user_id,
-        avatar=picture_url(row["avatar"]),
-        name=row["club_name"],
-        emblem=clubs_queries.emblem_of(row["club_id"]),
+        firstname=row.first_name,
+        lastname=row.last_name,
+        points=row.points,
+        me=row.user_id == user_id,
+        avatar=picture_url(row.avatar),
+        name=row.club_name,
+        emblem=clubs_queries.emblem_of(row.club_id),
     )

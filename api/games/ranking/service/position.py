@@ -54,27 +54,27 @@ async def season_position(database: Database, member: Member, now: datetime) -> 
         raise NotFoundError
     ladder = [
         LadderRank(rank, threshold)
-        for rank, threshold in zip(row["ranks"] or (), row["thresholds"] or (), strict=True)
+        for rank, threshold in zip(row.ranks or (), row.thresholds or (), strict=True)
     ]
-    battle_points = row["battle_points"] or 0
+    battle_points = row.battle_points or 0
     place = rules.place_on(ladder, battle_points)
     missing = place.points_to_next
     return SeasonPosition(
-        points=row["points"] or 0,
+        points=row.points or 0,
         battle_points=battle_points,
         sources=[
             SourcePoints(source=PointSource(source), points=points)
-            for source, points in row["sources"]
+            for source, points in row.sources
         ],
-        badge=place.rank if ladder else row["badge"],
+        badge=place.rank if ladder else row.badge,
         next_rank=place.next_rank if ladder else None,
         rank_at=None if missing is None or not ladder else battle_points + missing,
-        club_rank=row["club_rank"],
-        club_members=row["club_members"],
+        club_rank=row.club_rank,
+        club_members=row.club_members,
         ladder=ladder,
         celebrations=[
             Celebration(id=id_, kind=CelebrationKind.PROMOTION, key=rank)
-            for id_, rank in row["promotions"]
+            for id_, rank in row.promotions
         ],
     )
 

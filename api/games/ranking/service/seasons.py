@@ -1,7 +1,6 @@
 """Seasons and their ladders: selection and changes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -11,53 +10,23 @@ from api.foundation.core.errors import NotFoundError
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Runner, Transaction
 from api.foundation.database.errors import StaleVersionError
-from api.foundation.database.statements import Row
 from api.foundation.security.operators import AdminRequest
 from api.foundation.wire.results import AdminResult, Page
-from api.games.ranking import rules
-from api.games.ranking.enums import SeasonDateKind, SeasonState
 from api.games.ranking.errors import SeasonRefusedError
 from api.games.ranking.repository import seasons as seasons_repository
+from api.games.ranking.repository.seasons import LockedSeason, SeasonLadder
+from api.games.ranking.rules import SeasonDate, SeasonRules
 from api.games.ranking.schemas import AdminRank, AdminSeason, RankRow, SeasonChange, SeasonPlan
-
-
-@dataclass(frozen=True)
-class SeasonDate:
-    """A date of a season with this ``id``; ``name`` is the season's or the rank's."""
-
-    kind: SeasonDateKind
-    id: UUID
-    name: str
-    at: datetime
-
-
-@dataclass(frozen=True)
-class SeasonRules:
-    """A season's dates and rules; ``question_time_limit`` in seconds."""
-
-    id: UUID
-    name: str
-    starts_at: datetime
-    ends_at: datetime
-    point_per_question: int
-    question_time_limit: int
-    questions_per_day: int
-
-    def state(self, now: datetime) -> SeasonState:
-        """Return whether the season is upcoming, open or over at ``now``."""
-        return rules.state_of(self.starts_at, self.ends_at, now)
 
 
 async def shown_season(database: Database, now: datetime) -> SeasonRules | None:
     """Return the season to show: the open one, else the next, else the last."""
-    row = await seasons_repository.read_shown_season(database, now)
-    return None if row is None else SeasonRules(**row)
+    return await seasons_repository.read_shown_season(database, now)
 
 
 async def played_season(database: Database, now: datetime) -> SeasonRules | None:
     """Return the season that began last; its boards are current until the next one begins."""
-    row = await seasons_repository.read_played_season(database, now)
-    return None if row is None else SeasonRules(**row)
+    return await seasons_repository.read_played_season(database, now)
 
 
 async def list_ranks(database: Database, now: datetime) -> list[RankRow]:
@@ -67,10 +36,10 @@ async def list_ranks(database: Database, now: datetime) -> list[RankRow]:
         return []
     return [
         RankRow(
-            rank=row["rank"],
-            threshold_point=row["threshold_point"],
-            start_date=row["starts_at"],
-            end_date=row["ends_at"],
+            rank=row.rank,
+            threshold_point=row.threshold_point,
+            start_date=row.starts_at,
+            end_date=row.ends_at,
         )
         for row in await seasons_repository.list_ranks(database, season.id)
     ]
@@ -83,7 +52,7 @@ async def set_season(tx: Transaction, plan: SeasonPlan, now: datetime) -> bool:
         SeasonRefusedError: it overlaps another, or changes what is fixed.
     """
     seasons = await seasons_repository.lock_seasons(tx)
-    known = next((season for season in seasons if season["name"] == plan.name), None)
+    known = next((season for season in seasons if season.name == plan.name), None)
     await _write(tx, plan, known, seasons, now)
     return known is None
 
@@ -129,10 +98,10 @@ async def change_season(
 
     async def work(tx: Transaction) -> AdminResult:
         seasons = await seasons_repository.lock_seasons(tx)
-        known = next((season for season in seasons if season["id"] == season_id), None)
+        known = next((season for season in seasons if season.id == season_id), None)
         if known is None:
             raise NotFoundError
-        if plan.version is not None and plan.version != known["version"]:
+        if plan.version is not None and plan.version != known.version:
             raise StaleVersionError
         before = await _read(tx, season_id, now)
         await _write(tx, plan, known, seasons, now)
@@ -144,15 +113,17 @@ async def change_season(
     return await audit.perform(database, admin, plan, work)
 
 
-async def list_dates(database: Database, since: datetime, until: datetime) -> list[SeasonDate]:
+async def list_dates(database: Database, since: datetime, until: datetime) -> Sequence[SeasonDate]:
     """Return when seasons begin and end, and ranks open, from ``since`` until before ``until``."""
-    return [
-        SeasonDate(**row) for row in await seasons_repository.list_dates(database, since, until)
-    ]
+    return await seasons_repository.list_dates(database, since, until)
 
 
 async def _write(
-    tx: Transaction, plan: SeasonPlan, known: Row | None, seasons: Sequence[Row], now: datetime
+    tx: Transaction,
+    plan: SeasonPlan,
+    known: LockedSeason | None,
+    seasons: Sequence[LockedSeason],
+    now: datetime,
 ) -> UUID:
     """Insert a season, or change the ``known`` one; return its id.
 
@@ -162,19 +133,19 @@ async def _write(
         SeasonRefusedError: another has its name or overlaps it, or it changes what is fixed.
     """
     for season in seasons:
-        if known is not None and season["id"] == known["id"]:
+        if known is not None and season.id == known.id:
             continue
-        if season["name"] == plan.name:
+        if season.name == plan.name:
             raise SeasonRefusedError("There is a season of this name.")
-        if plan.starts_at < season["ends_at"] and season["starts_at"] < plan.ends_at:
-            raise SeasonRefusedError(f"It overlaps the season {season['name']}.")
-    if known is not None and known["starts_at"] <= now:
+        if plan.starts_at < season.ends_at and season.starts_at < plan.ends_at:
+            raise SeasonRefusedError(f"It overlaps the season {season.name}.")
+    if known is not None and known.starts_at <= now:
         ladder = {rank.rank: rank.threshold_point for rank in plan.ranks}
-        if ladder != await seasons_repository.list_thresholds(tx, known["id"]):
+        if ladder != await seasons_repository.list_thresholds(tx, known.id):
             raise SeasonRefusedError("It has begun: its ranks and thresholds stand.")
-        if plan.starts_at != known["starts_at"]:
+        if plan.starts_at != known.starts_at:
             raise SeasonRefusedError("It has begun: its start stands.")
-    season_id: UUID = new_id() if known is None else known["id"]
+    season_id = new_id() if known is None else known.id
     await seasons_repository.replace_season(
         tx,
         season_id,
@@ -191,17 +162,24 @@ async def _read(tx: Transaction, season_id: UUID, now: datetime) -> AdminSeason:
     return _shown(row, now)
 
 
-def _shown(row: Row, now: datetime) -> AdminSeason:
+def _shown(row: SeasonLadder, now: datetime) -> AdminSeason:
     return AdminSeason(
-        **{name: value for name, value in row.items() if name != "ranks"},
-        state=rules.state_of(row["starts_at"], row["ends_at"], now),
-        ranks=[AdminRank(**rank) for rank in row["ranks"] or ()],
+        id=row.id,
+        name=row.name,
+        starts_at=row.starts_at,
+        ends_at=row.ends_at,
+        point_per_question=row.point_per_question,
+        question_time_limit=row.question_time_limit,
+        questions_per_day=row.questions_per_day,
+        state=row.state(now),
+        version=row.version,
+        ranks=[AdminRank(**rank) for rank in row.ranks or ()],
     )
 
 
 async def has_season(tx: Transaction, name: str) -> bool:
     """Return whether a season with this name exists; locks the writing of seasons."""
-    return any(season["name"] == name for season in await seasons_repository.lock_seasons(tx))
+    return any(season.name == name for season in await seasons_repository.lock_seasons(tx))
 
 
 async def season_at(runner: Runner, moment: datetime) -> UUID | None:

@@ -16,18 +16,19 @@ from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.days import Day, DayActivity
 from api.foundation.database.idempotency import Attempt, claim, fingerprint, store
-from api.foundation.database.statements import Row
 from api.games.achievements.enums import BadgeKey
 from api.games.achievements.service import badges as achievements_badges
 from api.games.achievements.service import streaks
 from api.games.invites import service as invites
 from api.games.questions.schemas import label_options
 from api.games.ranking.enums import PointSource
-from api.games.ranking.repository import boards as ranking_boards
+from api.games.ranking.repository.awards import Award
 from api.games.ranking.service import boards, seasons
-from api.games.trivia import repository, rules
+from api.games.trivia import rules
 from api.games.trivia.enums import QuestState
 from api.games.trivia.errors import AlreadyAttemptedError, NoDailyQuestError
+from api.games.trivia.repository import attempts, sets
+from api.games.trivia.repository.attempts import QuestAttempt, QuestQuestion
 from api.games.trivia.schemas import (
     DailyAttempt,
     ReviewedQuestion,
@@ -77,21 +78,21 @@ async def open_quest(
     nothing, so that questions added later that day are asked.
     """
     day = lagos_day(now)
-    attempt = await repository.read_attempt(database, user_id, day)
+    attempt = await attempts.read_attempt(database, user_id, day)
     if attempt is None:
         async with database.transaction() as tx:
             await _begin(tx, user_id, club_id, day, size, now)
-        attempt = await repository.read_attempt(database, user_id, day)
+        attempt = await attempts.read_attempt(database, user_id, day)
     if attempt is None:
         return Quest([], is_submitted=False)
-    if attempt["submitted_at"] is not None:
+    if attempt.submitted_at is not None:
         return Quest([], is_submitted=True)
-    ids = [UUID(item["question"]) for item in attempt["shown"]]
-    asked = await repository.list_questions(database, ids)
+    ids = [UUID(item["question"]) for item in attempt.shown]
+    asked = await attempts.list_questions(database, ids)
     return Quest(
         [
             TriviaQuestion(**_shown(item, asked[question_id]))
-            for item, question_id in zip(attempt["shown"], ids, strict=True)
+            for item, question_id in zip(attempt.shown, ids, strict=True)
         ],
         is_submitted=False,
     )
@@ -101,14 +102,14 @@ async def _begin(
     tx: Transaction, user_id: UUID, club_id: UUID, day: date, size: int, now: datetime
 ) -> None:
     """Insert a member's attempt at the club's frozen set, unless the set is empty."""
-    questions = await repository.read_set(tx, club_id, day)
+    questions = await sets.read_set(tx, club_id, day)
     if not questions:
         await freeze_set(tx, club_id, day, size)
-        questions = await repository.read_set(tx, club_id, day)
+        questions = await sets.read_set(tx, club_id, day)
     if questions:
         shown = rules.draw_order(questions)
-        await repository.insert_attempt(
-            tx, repository.NewAttempt(new_id(), user_id, club_id, day, shown, now)
+        await attempts.insert_attempt(
+            tx, attempts.NewAttempt(new_id(), user_id, club_id, day, shown, now)
         )
 
 
@@ -118,28 +119,28 @@ async def freeze_set(tx: Transaction, club_id: UUID, day: date, size: int) -> No
     The club's schedule is used, else that for all clubs, without questions retired since; without a
     schedule the set is drawn.
     """
-    await repository.lock_schedule(tx, day, shared=True)
-    drawn = await repository.list_scheduled(tx, club_id, day) or rules.draw_set(
-        await repository.list_candidates(tx, club_id, day), day, size
+    await sets.lock_schedule(tx, day, shared=True)
+    drawn = await sets.list_scheduled(tx, club_id, day) or rules.draw_set(
+        await sets.list_candidates(tx, club_id, day), day, size
     )
     if drawn:
-        await repository.insert_set(tx, club_id, day, drawn)
+        await sets.insert_set(tx, club_id, day, drawn)
 
 
 async def daily_attempt(database: Database, user_id: UUID, now: datetime) -> DailyAttempt:
     """Return the member's attempt of the Lagos day at ``now``."""
     day = lagos_day(now)
-    attempt = await repository.read_attempt(database, user_id, day)
+    attempt = await attempts.read_attempt(database, user_id, day)
     async with database.transaction() as tx:
         review = []
-        if attempt is not None and attempt["submitted_at"] is not None:
-            review = await _review(tx, attempt["shown"], attempt["choices"])
-    points = None if attempt is None else attempt["points"]
+        if attempt is not None and attempt.choices is not None:
+            review = await _review(tx, attempt.shown, attempt.choices)
+    points = None if attempt is None else attempt.points
     streak = await streaks.read_streak(database, user_id, now)
     return DailyAttempt(
         points=points,
         point=points,
-        correct=None if attempt is None else attempt["correct"],
+        correct=None if attempt is None else attempt.correct,
         total=len(review) or None,
         day=day,
         streak=streak.days,
@@ -154,13 +155,13 @@ async def quest_today(
 ) -> QuestToday:
     """Return the state of the quest of the Lagos day at ``now``; never draws a set."""
     day = lagos_day(now)
-    row = await repository.read_today(database, user_id, club_id, day)
-    if row["is_submitted"]:
-        return QuestToday(QuestState.DONE, row["questions"], row["points"], row["correct"])
-    total = row["questions"]
+    row = await attempts.read_today(database, user_id, club_id, day)
+    if row.is_submitted:
+        return QuestToday(QuestState.DONE, row.questions or 0, row.points, row.correct)
+    total = row.questions
     if total is None:
-        scheduled = await repository.list_scheduled(database, club_id, day)
-        total = len(scheduled) or await repository.count_askable(database, club_id, size)
+        scheduled = await sets.list_scheduled(database, club_id, day)
+        total = len(scheduled) or await sets.count_askable(database, club_id, size)
     return QuestToday(QuestState.OPEN if total else QuestState.NONE, total)
 
 
@@ -187,8 +188,8 @@ async def submit(
     async with database.transaction() as tx:
         known = await claim(tx, attempt) if attempt else None
         if known is not None:
-            done = await repository.read_attempt_by_id(tx, UUID(known["attempt"]))
-            review = await _review(tx, done["shown"], done["choices"])
+            done = await attempts.read_attempt_by_id(tx, UUID(known["attempt"]))
+            review = await _review(tx, done.shown, done.choices or {})
             return Submitted(_answer(known, review), replayed=True)
         outcome, review = await _judge(tx, user_id, choices, now)
         if attempt:
@@ -205,42 +206,40 @@ async def _judge(
     unchanged.
     """
     attempt = await _lock_meant(tx, user_id, choices, now)
-    asked = {item["question"] for item in attempt["shown"]}
+    asked = {item["question"] for item in attempt.shown}
     given = {question: key for question, key in choices.items() if question in asked and key}
-    review = await _review(tx, attempt["shown"], given)
+    review = await _review(tx, attempt.shown, given)
     correct = sum(one.chosen == one.right for one in review)
     earns = await boards.earns(tx, user_id)
     points = correct * rules.POINTS_PER_QUESTION if earns else 0
-    await repository.change_submitted(
-        tx, attempt["id"], given, correct=correct, points=points, now=now
-    )
+    await attempts.change_submitted(tx, attempt.id, given, correct=correct, points=points, now=now)
     await boards.award(
         tx,
-        ranking_boards.Award(
+        Award(
             id=new_id(),
             user_id=user_id,
-            club_id=attempt["club_id"],
-            season_id=await seasons.season_at(tx, rules.scored_at(attempt["day"], now)),
+            club_id=attempt.club_id,
+            season_id=await seasons.season_at(tx, rules.scored_at(attempt.day, now)),
             source=PointSource.TRIVIA,
-            source_id=attempt["id"],
+            source_id=attempt.id,
             question_id=None,
             points=points,
             answered=len(given),
             right=correct,
             elapsed_ms=0,
             detail={"right": correct, "of": len(review)},
-            day=attempt["day"],
+            day=attempt.day,
             now=now,
         ),
     )
-    await streaks.count_day(tx, user_id, attempt["day"], now)
+    await streaks.count_day(tx, user_id, attempt.day, now)
     badges = [BadgeKey.FIRST_QUEST]
     if correct == len(review):
         badges.append(BadgeKey.PERFECT_QUEST)
     await achievements_badges.earn(tx, [(user_id, key) for key in badges], now)
     await invites.reward(tx, user_id, now)
     outcome = {
-        "attempt": str(attempt["id"]),
+        "attempt": str(attempt.id),
         "points": points,
         "correct": correct,
         "total": len(review),
@@ -251,25 +250,23 @@ async def _judge(
 
 async def _lock_meant(
     tx: Transaction, user_id: UUID, choices: Mapping[str, str | None], now: datetime
-) -> Row:
+) -> QuestAttempt:
     """Lock and return the open attempt whose questions are answered; the latest if several.
 
     The questions of an attempt never change, so it can be chosen before it is locked.
     """
     oldest, today = rules.open_days(now)
-    attempts = await repository.list_open_attempts(tx, user_id, oldest, today)
-    if not attempts:
+    open_attempts = await attempts.list_open_attempts(tx, user_id, oldest, today)
+    if not open_attempts:
         raise NoDailyQuestError
-    meant = max(
-        attempts, key=lambda one: (rules.named_questions(one["shown"], choices), one["day"])
-    )
-    if rules.named_questions(meant["shown"], choices) < len(choices):
-        if await repository.was_shown_before(tx, user_id, oldest, list(choices)):
+    meant = max(open_attempts, key=lambda one: (rules.named_questions(one.shown, choices), one.day))
+    if rules.named_questions(meant.shown, choices) < len(choices):
+        if await attempts.was_shown_before(tx, user_id, oldest, list(choices)):
             raise NoDailyQuestError
         raise InvalidFieldError.of("choices", rules.OTHER_QUESTIONS)
-    held = await repository.lock_attempt(tx, meant["id"])
-    if held["submitted_at"] is not None:
-        raise AlreadyAttemptedError(content={"points": held["points"]})
+    held = await attempts.lock_attempt(tx, meant.id)
+    if held.submitted_at is not None:
+        raise AlreadyAttemptedError(content={"points": held.points})
     return held
 
 
@@ -278,23 +275,23 @@ async def _review(
 ) -> list[ReviewedQuestion]:
     """Return the questions as shown, with the chosen key, the right one and the explanation."""
     ids = [UUID(item["question"]) for item in shown]
-    answers = await repository.list_answers(tx, ids)
+    answers = await attempts.list_answers(tx, ids)
     return [
         ReviewedQuestion(
             **_shown(item, answers[question_id]),
             chosen=choices.get(item["question"]),
-            right=rules.right_key(item["order"], answers[question_id]["right_option"]),
-            explanation=answers[question_id]["explanation"],
+            right=rules.right_key(item["order"], answers[question_id].right_option),
+            explanation=answers[question_id].explanation,
         )
         for item, question_id in zip(shown, ids, strict=True)
     ]
 
 
-def _shown(item: Mapping[str, Any], question: Row) -> dict[str, Any]:
-    options = [question["options"][place] for place in item["order"]]
+def _shown(item: Mapping[str, Any], question: QuestQuestion) -> dict[str, Any]:
+    options = [question.options[place] for place in item["order"]]
     return {
-        "id": question["id"],
-        "question": question["question"],
+        "id": question.id,
+        "question": question.question,
         "options": label_options(options),
     }
 
@@ -312,5 +309,5 @@ def _answer(outcome: Mapping[str, Any], review: list[ReviewedQuestion]) -> Submi
 
 async def count_day(database: Database, day: Day) -> DayActivity:
     """Return the quests submitted in a day; a member has one."""
-    members = frozenset(await repository.list_who_submitted(database, day))
+    members = frozenset(await attempts.list_who_submitted(database, day))
     return DayActivity(len(members), members)

@@ -11,11 +11,11 @@ from api.foundation.core import clock
 from api.foundation.core.errors import InvalidFieldError, NotFoundError
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Runner, Transaction
-from api.foundation.database.statements import Row
 from api.foundation.security.operators import AdminRequest
 from api.foundation.wire.results import AdminResult, Page
-from api.games.trivia import repository
 from api.games.trivia.errors import SetFrozenError
+from api.games.trivia.repository import sets
+from api.games.trivia.repository.sets import ScheduleEntry
 from api.games.trivia.schemas import ScheduledDay, ScheduledQuestion, ScheduleRow
 from api.people.clubs.service import queries as clubs_queries
 
@@ -50,15 +50,15 @@ async def schedule(
     club_id = await _club(database, club)
 
     async def work(tx: Transaction) -> AdminResult:
-        await repository.lock_schedule(tx, day, shared=False)
-        if day < clock.lagos_day(now) or await repository.is_frozen(tx, day, club_id):
+        await sets.lock_schedule(tx, day, shared=False)
+        if day < clock.lagos_day(now) or await sets.is_frozen(tx, day, club_id):
             raise SetFrozenError
         if len(set(questions)) != len(questions):
             raise InvalidFieldError.of("questionIds", REPEATED)
-        if await repository.count_fitting(tx, questions, club_id) != len(questions):
+        if await sets.count_fitting(tx, questions, club_id) != len(questions):
             raise InvalidFieldError.of("questionIds", UNFIT)
-        before = await repository.read_schedule(tx, day, club_id)
-        await repository.replace_schedule(tx, new_id(), day, club_id, questions)
+        before = await sets.read_schedule(tx, day, club_id)
+        await sets.replace_schedule(tx, new_id(), day, club_id, questions)
         shown = await _read(tx, day, club_id)
         record = AuditRecord(
             "schedule",
@@ -87,8 +87,8 @@ async def list_schedule(
     database: Database, span: DaySpan, *, before: UUID | None, limit: int
 ) -> Page[ScheduleRow]:
     """Return the schedule of some days, the latest first."""
-    rows = await repository.list_schedule(database, span.first, span.last, before, limit + 1)
-    known = await _known(database, [one for row in rows for one in row["question_ids"]])
+    rows = await sets.list_schedule(database, span.first, span.last, before, limit + 1)
+    known = await _known(database, [one for row in rows for one in row.question_ids])
     return Page.of(rows, limit, lambda row: _shown(row, known))
 
 
@@ -102,33 +102,33 @@ async def _club(database: Database, club: str) -> UUID | None:
 
 
 async def _read(runner: Runner, day: date, club_id: UUID | None) -> ScheduledDay:
-    drawn = [] if club_id is None else await repository.read_set(runner, club_id, day)
-    ids = drawn or await repository.read_schedule(runner, day, club_id)
+    drawn = [] if club_id is None else await sets.read_set(runner, club_id, day)
+    ids = drawn or await sets.read_schedule(runner, day, club_id)
     return ScheduledDay(
         day=day,
         club_id=club_id,
         question_ids=ids,
         questions=_named(ids, await _known(runner, ids)),
-        frozen=bool(drawn) or await repository.is_frozen(runner, day, club_id),
+        frozen=bool(drawn) or await sets.is_frozen(runner, day, club_id),
     )
 
 
 async def _known(runner: Runner, ids: Sequence[UUID]) -> dict[UUID, ScheduledQuestion]:
-    rows = await repository.list_names(runner, ids)
-    return {row["id"]: ScheduledQuestion(**row) for row in rows}
+    rows = await sets.list_names(runner, ids)
+    return {row.id: row for row in rows}
 
 
 def _named(ids: Sequence[UUID], known: Mapping[UUID, ScheduledQuestion]) -> list[ScheduledQuestion]:
     return [known[one] for one in ids if one in known]
 
 
-def _shown(row: Row, known: Mapping[UUID, ScheduledQuestion]) -> ScheduleRow:
+def _shown(row: ScheduleEntry, known: Mapping[UUID, ScheduledQuestion]) -> ScheduleRow:
     return ScheduleRow(
-        id=row["id"],
-        day=row["day"],
-        club_id=row["club_id"],
-        club=row["club"],
-        question_ids=row["question_ids"],
-        questions=_named(row["question_ids"], known),
-        frozen=row["frozen"],
+        id=row.id,
+        day=row.day,
+        club_id=row.club_id,
+        club=row.club,
+        question_ids=row.question_ids,
+        questions=_named(row.question_ids, known),
+        frozen=row.frozen,
     )

@@ -44,8 +44,8 @@ async def notify_promotions(database: Database, now: datetime) -> int:
         taken = await repository.claim_promotions(tx, now, BATCH_SIZE)
         reached: dict[tuple[UUID, str], dict[UUID, dict[str, Fact]]] = {}
         for row in taken:
-            facts: dict[str, Fact] = {"rank": rules.title_of_rank(row["rank"])}
-            reached.setdefault((row["season_id"], row["rank"]), {})[row["user_id"]] = facts
+            facts: dict[str, Fact] = {"rank": rules.title_of_rank(row.rank)}
+            reached.setdefault((row.season_id, row.rank), {})[row.user_id] = facts
         for (season_id, rank), facts_by_member in reached.items():
             subject = f"{season_id}:{rank}"
             await notify_each(tx, facts_by_member, NotificationKind.PROMOTION, subject, now)
@@ -88,12 +88,12 @@ async def notify_overtaken(database: Database, now: datetime) -> int:
             season_id = await seasons.season_at(tx, now)
             first = await repository.read_top(tx, club_id, season_id, TOP)
             await repository.change_top(tx, club_id, season_id, day, first)
-            lost = set(before["user_ids"]) - set(first)
-            if not lost or before["season_id"] != season_id or season_id is None:
+            lost = set(before.user_ids) - set(first)
+            if not lost or before.season_id != season_id or season_id is None:
                 continue
             still = await repository.list_still_there(tx, sorted(lost), club_id)
             facts: dict[UUID, dict[str, Fact]] = {
-                user_id: {"club": before["club"]} for user_id in still
+                user_id: {"club": before.club} for user_id in still
             }
             if facts:
                 notified += await notify_each(tx, facts, NotificationKind.OVERTAKEN, day, now)

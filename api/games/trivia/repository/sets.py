@@ -1,35 +1,22 @@
-"""SQL of the daily quest."""
+"""SQL of the questions of a day, drawn or scheduled."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
-from typing import Any, cast
+from datetime import date
 from uuid import UUID
 
-from sqlalchemy import select, update
+from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
 from api.foundation.database.database import Database, Runner, Transaction
-from api.foundation.database.days import Day
 from api.foundation.database.locks import AdvisoryLock
-from api.foundation.database.statements import Row
-from api.games.trivia.models import TriviaAttempt, TriviaSchedule, TriviaSet
+from api.foundation.database.statements import Query
+from api.games.trivia.models import TriviaSchedule, TriviaSet
 from api.games.trivia.rules import Candidate
+from api.games.trivia.schemas import ScheduledQuestion
 
-ATTEMPT = """
-SELECT id, club_id, day, shown, submitted_at, choices, correct, points FROM trivia_attempt
-"""
-READ_ATTEMPT = ATTEMPT + " WHERE user_id = $1 AND day = $2"
-READ_ATTEMPT_BY_ID = ATTEMPT + " WHERE id = $1"
-LIST_OPEN_ATTEMPTS = ATTEMPT + " WHERE user_id = $1 AND day BETWEEN $2 AND $3"
-LOCK_ATTEMPT = ATTEMPT + " WHERE id = $1 FOR UPDATE"
-# Columns that a member may see; excludes the right option.
-LIST_QUESTIONS = "SELECT id, question, options FROM question WHERE id = ANY ($1::uuid[])"
-LIST_ANSWERS = """
-SELECT id, question, options, right_option, explanation
-  FROM question WHERE id = ANY ($1::uuid[])
-"""
-LIST_CANDIDATES = """
+LIST_CANDIDATES = Query(
+    """
 SELECT q.id, q.difficulty, q.club_id IS NOT NULL AS is_own, asked.day AS asked_on
   FROM question q
   LEFT JOIN (SELECT question_id, max(s.day) AS day
@@ -38,21 +25,9 @@ SELECT q.id, q.difficulty, q.club_id IS NOT NULL AS is_own, asked.day AS asked_o
               GROUP BY question_id) asked ON asked.question_id = q.id
  WHERE q.kind = 'trivia' AND q.retired_at IS NULL
    AND (q.club_id = $1 OR q.club_id IS NULL)
-"""
-WAS_SHOWN_BEFORE = """
-SELECT EXISTS (
-  SELECT FROM trivia_attempt a
-   WHERE a.user_id = $1 AND a.day < $2
-     AND (SELECT count(*) FROM jsonb_array_elements(a.shown) AS item
-           WHERE item ->> 'question' = ANY ($3::text[])) = cardinality($3::text[]))
-"""
-READ_TODAY = """
-SELECT a.submitted_at IS NOT NULL AS is_submitted, a.points, a.correct,
-       coalesce(jsonb_array_length(a.shown), cardinality(s.question_ids)) AS questions
-  FROM (SELECT $1::uuid AS user_id, $2::uuid AS club_id, $3::date AS day) asked
-  LEFT JOIN trivia_attempt a ON a.user_id = asked.user_id AND a.day = asked.day
-  LEFT JOIN trivia_set s ON s.club_id = asked.club_id AND s.day = asked.day
-"""
+""",
+    Candidate,
+)
 COUNT_ASKABLE = """
 SELECT count(*) FROM (
   SELECT FROM question WHERE kind = 'trivia' AND retired_at IS NULL
@@ -60,8 +35,18 @@ SELECT count(*) FROM (
 """
 LOCK_DAY = "SELECT pg_advisory_xact_lock($1, $2)"
 SHARE_DAY = "SELECT pg_advisory_xact_lock_shared($1, $2)"
+
+
+@dataclass(frozen=True)
+class ScheduledId:
+    """A question scheduled for a day."""
+
+    id: UUID
+
+
 # A question corrected since is asked in its current form; a retired one is left out.
-LIST_SCHEDULED = """
+LIST_SCHEDULED = Query(
+    """
 SELECT live.id
   FROM (SELECT question_ids FROM trivia_schedule
          WHERE day = $2 AND (club_id = $1 OR club_id IS NULL)
@@ -71,13 +56,29 @@ SELECT live.id
   JOIN question live ON live.slug = old.slug AND live.retired_at IS NULL AND live.kind = 'trivia'
    AND (live.club_id IS NULL OR live.club_id = $1)
  ORDER BY wanted.place
-"""
+""",
+    ScheduledId,
+)
 IS_FROZEN = """
 SELECT EXISTS (SELECT FROM trivia_set WHERE day = $1 AND ($2::uuid IS NULL OR club_id = $2))
 """
 READ_SCHEDULE = """
 SELECT question_ids FROM trivia_schedule WHERE day = $1 AND club_id IS NOT DISTINCT FROM $2::uuid
 """
+
+
+@dataclass(frozen=True)
+class ScheduleEntry:
+    """The questions scheduled for a day, for a club or for all."""
+
+    id: UUID
+    day: date
+    club_id: UUID | None
+    club: str | None
+    question_ids: list[UUID]
+    frozen: bool
+
+
 SCHEDULES = """
 SELECT s.id, s.day, s.club_id, c.name AS club, s.question_ids,
        EXISTS (SELECT FROM trivia_set f
@@ -86,17 +87,24 @@ SELECT s.id, s.day, s.club_id, c.name AS club, s.question_ids,
  WHERE s.day BETWEEN $1 AND $2 AND {older}
  ORDER BY s.day DESC, s.id DESC LIMIT $3
 """
-LIST_SCHEDULE = SCHEDULES.format(older="true")
-LIST_OLDER_SCHEDULE = SCHEDULES.format(
-    older="(s.day, s.id) < (SELECT day, id FROM trivia_schedule WHERE id = $4)"
+LIST_SCHEDULE = Query(
+    SCHEDULES.format(older="true"),
+    ScheduleEntry,
 )
-NAME_QUESTIONS = """
+LIST_OLDER_SCHEDULE = Query(
+    SCHEDULES.format(older="(s.day, s.id) < (SELECT day, id FROM trivia_schedule WHERE id = $4)"),
+    ScheduleEntry,
+)
+NAME_QUESTIONS = Query(
+    """
 SELECT q.id, q.slug, q.question,
        NOT EXISTS (SELECT FROM question live
                     WHERE live.slug = q.slug AND live.retired_at IS NULL
                       AND live.kind = 'trivia') AS retired
   FROM question q WHERE q.id = ANY ($1::uuid[])
-"""
+""",
+    ScheduledQuestion,
+)
 DELETE_SCHEDULE = """
 DELETE FROM trivia_schedule WHERE day = $1 AND club_id IS NOT DISTINCT FROM $2::uuid
 """
@@ -105,74 +113,6 @@ SELECT count(*) FROM question
  WHERE id = ANY ($1::uuid[]) AND kind = 'trivia' AND retired_at IS NULL
    AND (club_id IS NULL OR club_id = $2)
 """
-
-COUNT_DAY = """
-SELECT coalesce(array_agg(user_id), '{}') AS members FROM trivia_attempt
- WHERE id >= $1 AND id < $2 AND day = $3 AND submitted_at IS NOT NULL
-"""
-
-
-@dataclass(frozen=True)
-class NewAttempt:
-    """A member's attempt of a day; ``shown`` holds the questions with their option order."""
-
-    id: UUID
-    user_id: UUID
-    club_id: UUID
-    day: date
-    shown: list[dict[str, Any]]
-    issued_at: datetime
-
-
-async def read_attempt(database: Database, user_id: UUID, day: date) -> Row | None:
-    """Return a member's attempt of a day, or None."""
-    return await database.fetch_row(READ_ATTEMPT, user_id, day)
-
-
-async def read_attempt_by_id(tx: Transaction, attempt_id: UUID) -> Row:
-    """Return an existing attempt."""
-    return cast("Row", await tx.fetch_row(READ_ATTEMPT_BY_ID, attempt_id))
-
-
-async def list_open_attempts(
-    tx: Transaction, user_id: UUID, oldest: date, today: date
-) -> Sequence[Row]:
-    """Return a member's attempts of these days, submitted or not."""
-    return await tx.fetch_rows(LIST_OPEN_ATTEMPTS, user_id, oldest, today)
-
-
-async def lock_attempt(tx: Transaction, attempt_id: UUID) -> Row:
-    """Lock and return an attempt."""
-    return cast("Row", await tx.fetch_row(LOCK_ATTEMPT, attempt_id))
-
-
-async def insert_attempt(tx: Transaction, attempt: NewAttempt) -> None:
-    """Insert an attempt; an existing one of the same day is unchanged."""
-    statement = insert(TriviaAttempt).values(**vars(attempt)).on_conflict_do_nothing()
-    await tx.execute(statement)
-
-
-async def change_submitted(
-    tx: Transaction,
-    attempt_id: UUID,
-    choices: dict[str, str],
-    *,
-    correct: int,
-    points: int,
-    now: datetime,
-) -> None:
-    """Store the result of an attempt."""
-    statement = update(TriviaAttempt).where(TriviaAttempt.id == attempt_id)
-    await tx.execute(
-        statement.values(submitted_at=now, choices=choices, correct=correct, points=points)
-    )
-
-
-async def was_shown_before(
-    tx: Transaction, user_id: UUID, oldest: date, questions: Sequence[str]
-) -> bool:
-    """Return whether one attempt before ``oldest`` was shown all these questions."""
-    return bool(await tx.fetch_value(WAS_SHOWN_BEFORE, user_id, oldest, list(questions)))
 
 
 async def read_set(runner: Runner, club_id: UUID, day: date) -> list[UUID]:
@@ -184,9 +124,9 @@ async def read_set(runner: Runner, club_id: UUID, day: date) -> list[UUID]:
     return found or []
 
 
-async def list_candidates(tx: Transaction, club_id: UUID, day: date) -> list[Candidate]:
+async def list_candidates(tx: Transaction, club_id: UUID, day: date) -> Sequence[Candidate]:
     """Return the questions a club can be asked on a day, with when each was last asked."""
-    return [Candidate(**row) for row in await tx.fetch_rows(LIST_CANDIDATES, club_id, day)]
+    return await tx.fetch_rows(LIST_CANDIDATES, club_id, day)
 
 
 async def insert_set(tx: Transaction, club_id: UUID, day: date, questions: list[UUID]) -> None:
@@ -195,30 +135,9 @@ async def insert_set(tx: Transaction, club_id: UUID, day: date, questions: list[
     await tx.execute(statement.on_conflict_do_nothing())
 
 
-async def list_questions(database: Database, ids: Sequence[UUID]) -> dict[UUID, Row]:
-    """Return questions and their options by id, without the right one."""
-    return {row["id"]: row for row in await database.fetch_rows(LIST_QUESTIONS, ids)}
-
-
-async def list_answers(tx: Transaction, ids: Sequence[UUID]) -> dict[UUID, Row]:
-    """Return questions with the right option and its explanation, by id."""
-    return {row["id"]: row for row in await tx.fetch_rows(LIST_ANSWERS, list(ids))}
-
-
-async def read_today(database: Database, user_id: UUID, club_id: UUID, day: date) -> Row:
-    """Return a member's attempt of a day and its number of questions; None if there is none."""
-    return cast("Row", await database.fetch_row(READ_TODAY, user_id, club_id, day))
-
-
 async def count_askable(database: Database, club_id: UUID, limit: int) -> int:
     """Count the questions a club can be asked, up to ``limit``."""
     return int(await database.fetch_value(COUNT_ASKABLE, club_id, limit))
-
-
-async def list_who_submitted(database: Database, day: Day) -> list[UUID]:
-    """Return the members who have submitted the quest of a day."""
-    found: list[UUID] = await database.fetch_value(COUNT_DAY, day.first_id, day.end_id, day.day)
-    return found
 
 
 async def lock_schedule(tx: Transaction, day: date, *, shared: bool) -> None:
@@ -228,7 +147,7 @@ async def lock_schedule(tx: Transaction, day: date, *, shared: bool) -> None:
 
 async def list_scheduled(tx: Runner, club_id: UUID, day: date) -> list[UUID]:
     """Return the questions scheduled for a club's day, in order; empty means a random draw."""
-    return [row["id"] for row in await tx.fetch_rows(LIST_SCHEDULED, club_id, day)]
+    return [row.id for row in await tx.fetch_rows(LIST_SCHEDULED, club_id, day)]
 
 
 async def is_frozen(runner: Runner, day: date, club_id: UUID | None) -> bool:
@@ -244,14 +163,14 @@ async def read_schedule(runner: Runner, day: date, club_id: UUID | None) -> list
 
 async def list_schedule(
     database: Database, first: date, last: date, before: UUID | None, limit: int
-) -> Sequence[Row]:
+) -> Sequence[ScheduleEntry]:
     """Return the schedule of some days, the latest first."""
     if before is None:
         return await database.fetch_rows(LIST_SCHEDULE, first, last, limit)
     return await database.fetch_rows(LIST_OLDER_SCHEDULE, first, last, limit, before)
 
 
-async def list_names(runner: Runner, ids: Sequence[UUID]) -> Sequence[Row]:
+async def list_names(runner: Runner, ids: Sequence[UUID]) -> Sequence[ScheduledQuestion]:
     """Return the slugs and texts of questions, unordered."""
     return await runner.fetch_rows(NAME_QUESTIONS, list(ids))
 

@@ -1,0 +1,1 @@
+"""Rules of the Battle Zone; no database access."""
