@@ -8,7 +8,7 @@ from uuid import UUID
 from api.backoffice.refunds.enums import RefundState
 from api.foundation.core.money import Kobo
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Query
+from api.foundation.database.statements import Query, columns
 
 INSERT = """
 INSERT INTO refund_case (id, user_id, order_id, subscription_id, bought, amount_kobo, fee_kobo,
@@ -21,11 +21,6 @@ SELECT $1, line, quantity FROM unnest($2::smallint[], $3::smallint[]) AS asked (
 """
 DECIDE = """
 UPDATE refund_case SET state = $2, decided_by = $3, decided_at = $4, refusal = $5 WHERE id = $1
-"""
-SHOWN = """
-SELECT c.*, u.first_name, u.last_name,
-       c.state = 'asked' AND NOT (c.is_owed AND u.erased_at IS NULL) AS can_refuse
-  FROM refund_case c JOIN user_account u ON u.id = c.user_id
 """
 SENT_KOBO = """
 SELECT coalesce(sum(amount_kobo), 0)::bigint FROM refund_case
@@ -104,6 +99,11 @@ class MemberRefund(RefundRow):
     can_refuse: bool
 
 
+SHOWN = f"""
+SELECT {columns(RefundRow, "c")}, u.first_name, u.last_name,
+       c.state = 'asked' AND NOT (c.is_owed AND u.erased_at IS NULL) AS can_refuse
+  FROM refund_case c JOIN user_account u ON u.id = c.user_id
+"""  # noqa: S608 constants only
 ASKED_LINES = Query(
     """
 SELECT l.line, sum(l.quantity)::int AS quantity
@@ -120,7 +120,10 @@ SELECT coalesce(sum(amount_kobo) FILTER (WHERE state = 'asked'), 0)::bigint AS a
 """,
     AskedAmount,
 )
-LOCK = Query("SELECT * FROM refund_case WHERE id = $1 FOR NO KEY UPDATE", RefundRow)
+LOCK = Query(
+    f"SELECT {columns(RefundRow, 'c')} FROM refund_case c WHERE c.id = $1 FOR NO KEY UPDATE",  # noqa: S608 constants only
+    RefundRow,
+)
 READ_SUBJECT = Query(
     "SELECT order_id, subscription_id FROM refund_case WHERE id = $1", RefundPurchase
 )

@@ -13,7 +13,7 @@ from api.community.news.models import Article
 from api.community.news.rules import ArticleRow
 from api.foundation.database.database import Database, Runner, Transaction
 from api.foundation.database.locks import AdvisoryLock
-from api.foundation.database.statements import Query, literal_pattern
+from api.foundation.database.statements import Query, columns, literal_pattern
 from api.people.clubs.models import Club
 
 LOCK_SLUGS = "SELECT pg_advisory_xact_lock($1)"
@@ -74,7 +74,10 @@ class ClubArticle(ArticleRow):
 LIST_SLUGS = Query(
     "SELECT slug FROM article WHERE (slug = $1 OR slug LIKE $2) AND id <> $3", ArticleSlug
 )
-LOCK_ARTICLE = Query("SELECT * FROM article WHERE id = $1 FOR UPDATE", ArticleRow)
+LOCK_ARTICLE = Query(
+    f"SELECT {columns(ArticleRow, 'a')} FROM article a WHERE a.id = $1 FOR UPDATE",  # noqa: S608 constants only
+    ArticleRow,
+)
 LIST_PUBLISHED = Query(
     f"""
 SELECT * FROM (

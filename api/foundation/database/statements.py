@@ -1,5 +1,6 @@
 """Statements for the driver: text with ``$1``, or SQLAlchemy Core expressions."""
 
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -38,6 +39,14 @@ class Query(Generic[RowT]):
         if self._readers:
             record = read_row(record, self._readers)
         return self.row(**record)
+
+
+def columns(row: type, of: str) -> str:
+    """Return the fields of a row's class as a list of the columns of table or alias ``of``.
+
+    ``*`` would also read the columns of newer versions, which the class does not have.
+    """
+    return ", ".join(f"{of}.{field.name}" for field in dataclasses.fields(row))
 
 
 PLAN_FOR_VALUES = "SET LOCAL plan_cache_mode = 'force_custom_plan'"

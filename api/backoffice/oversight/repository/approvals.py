@@ -9,15 +9,7 @@ from uuid import UUID
 from api.backoffice.oversight.repository.audit import NAME_OF
 from api.foundation.approvals.enums import ApprovalState
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Query
-
-APPROVALS = f"""
-SELECT a.*, {NAME_OF.format("p")} AS proposer_name, {NAME_OF.format("d")} AS decider_name
-  FROM approval a
-  JOIN operator p ON p.id = a.proposed_by
-  LEFT JOIN operator d ON d.id = a.decided_by
-"""  # noqa: S608 our own words
-
+from api.foundation.database.statements import Query, columns
 
 CHANGE_CONTENT = """
 UPDATE approval SET content = $2, digest = $3, reason = $4, reasons = $5, expires_at = $6
@@ -72,6 +64,14 @@ class NamedApproval(ApprovalRow):
     decider_name: str | None
 
 
+APPROVALS = f"""
+SELECT {columns(ApprovalRow, "a")},
+       {NAME_OF.format("p")} AS proposer_name,
+       {NAME_OF.format("d")} AS decider_name
+  FROM approval a
+  JOIN operator p ON p.id = a.proposed_by
+  LEFT JOIN operator d ON d.id = a.decided_by
+"""  # noqa: S608 our own words
 # $3: the caller's rights, $4: the caller, $5: the state, $6: now.
 LIST_APPROVALS = Query(
     APPROVALS
@@ -85,7 +85,10 @@ LIST_APPROVALS = Query(
     NamedApproval,
 )
 READ_APPROVAL = Query(APPROVALS + " WHERE a.id = $1", NamedApproval)
-LOCK_APPROVAL = Query("SELECT * FROM approval WHERE id = $1 FOR UPDATE", ApprovalRow)
+LOCK_APPROVAL = Query(
+    f"SELECT {columns(ApprovalRow, 'a')} FROM approval a WHERE a.id = $1 FOR UPDATE",  # noqa: S608 constants only
+    ApprovalRow,
+)
 
 
 async def list_approvals(

@@ -8,14 +8,14 @@ from uuid import UUID
 
 from api.foundation.database.database import Database
 from api.foundation.database.days import id_bounds
-from api.foundation.database.statements import Query
+from api.foundation.database.statements import Query, columns
 
 NAME_OF = "(SELECT u.first_name || ' ' || u.last_name FROM user_account u WHERE u.id = {}.user_id)"
 
 
 @dataclass(frozen=True)
-class AuditEntryRow:
-    """What somebody did, with the operator's name unless it was done at the command line."""
+class StoredEntry:
+    """An entry's own row; without an operator it was done at the command line."""
 
     id: UUID
     at: datetime
@@ -28,6 +28,12 @@ class AuditEntryRow:
     after_state: dict[str, Any] | None
     reason: str | None
     request_id: str
+
+
+@dataclass(frozen=True)
+class AuditEntryRow(StoredEntry):
+    """An entry with its operator's name."""
+
     name: str | None
 
 
@@ -35,7 +41,7 @@ class AuditEntryRow:
 # read. Text has no index: only the newest entries that match all other filters are searched.
 LIST_AUDIT = Query(
     f"""
-SELECT a.*, {NAME_OF.format("o")} AS name
+SELECT {columns(StoredEntry, "a")}, {NAME_OF.format("o")} AS name
   FROM (SELECT * FROM audit_entry a
          WHERE ($1::uuid IS NULL OR a.id < $1)
            AND ($4::text IS NULL OR a.right_used = $4)
@@ -55,7 +61,7 @@ SELECT a.*, {NAME_OF.format("o")} AS name
 # $3, $4: as $9 and $10 above.
 LIST_DEEDS = Query(
     f"""
-SELECT a.*, {NAME_OF.format("o")} AS name
+SELECT {columns(StoredEntry, "a")}, {NAME_OF.format("o")} AS name
   FROM audit_entry a LEFT JOIN operator o ON o.id = a.operator_id
  WHERE a.target_id = $1 AND a.action NOT LIKE 'look-%'
    AND ($3::text[] IS NULL OR a.right_used = ANY ($3) OR a.operator_id = $4)

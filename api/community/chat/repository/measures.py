@@ -19,7 +19,8 @@ from api.foundation.database.statements import Query
 LOCK_MEMBER = "SELECT pg_advisory_xact_lock(hashtextextended($1, $2))"
 ACTIVE_MEASURE = "(until IS NULL OR until > $2)"
 LIST = """
-SELECT m.*, u.first_name, u.last_name FROM {table} m JOIN user_account u ON u.id = m.user_id
+SELECT m.id, m.user_id, m.until, m.reason, {began} u.first_name, u.last_name
+  FROM {table} m JOIN user_account u ON u.id = m.user_id
  WHERE (m.until IS NULL OR m.until > $1) AND ($2::uuid IS NULL OR m.id < $2)
  ORDER BY m.id DESC LIMIT $3
 """
@@ -103,8 +104,8 @@ LIST_BANNED = Query(
     f"SELECT user_id FROM chat_ban WHERE user_id = ANY ($1::uuid[]) AND {ACTIVE_MEASURE}",  # noqa: S608 constants only
     BannedId,
 )
-LIST_MUTES = Query(LIST.format(table="chat_mute"), MutedMember)
-LIST_BANS = Query(LIST.format(table="chat_ban"), BannedMember)
+LIST_MUTES = Query(LIST.format(table="chat_mute", began=""), MutedMember)
+LIST_BANS = Query(LIST.format(table="chat_ban", began="m.banned_at,"), BannedMember)
 LIST_BEFORE = Query(AROUND.format(side="<", order="DESC"), MessageId)
 LIST_AFTER = Query(AROUND.format(side=">", order="ASC"), MessageId)
 LIST_EVIDENCE = Query(

@@ -10,14 +10,8 @@ from sqlalchemy.dialects.postgresql import insert
 from api.community.moments.models import Moment
 from api.community.moments.schemas import MomentCount
 from api.foundation.database.database import Database, Runner, Transaction
-from api.foundation.database.statements import PLAN_FOR_VALUES, Query
+from api.foundation.database.statements import PLAN_FOR_VALUES, Query, columns
 
-ANY_MOMENT = """
-SELECT m.*, u.first_name, u.last_name,
-       (SELECT count(*) FROM moment_report r WHERE r.moment_id = m.id AND r.settled_at IS NULL)
-         AS reports
-  FROM moment m JOIN user_account u ON u.id = m.user_id
-"""
 REPORTED = """EXISTS (SELECT FROM moment_report r
  WHERE r.moment_id = m.id AND r.settled_at IS NULL)"""
 COUNT_REPORTED = """
@@ -66,6 +60,14 @@ class MemberMoment(StoredMoment):
     first_name: str
     last_name: str
     reports: int
+
+
+ANY_MOMENT = f"""
+SELECT {columns(StoredMoment, "m")}, u.first_name, u.last_name,
+       (SELECT count(*) FROM moment_report r WHERE r.moment_id = m.id AND r.settled_at IS NULL)
+         AS reports
+  FROM moment m JOIN user_account u ON u.id = m.user_id
+"""  # noqa: S608 constants only
 
 
 @dataclass(frozen=True)

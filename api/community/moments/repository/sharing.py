@@ -12,7 +12,7 @@ from api.community.moments.enums import MomentComplaint
 from api.community.moments.models import MomentApplause, MomentReport, MomentShare
 from api.community.moments.repository.moments import StoredMoment
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Query
+from api.foundation.database.statements import Query, columns
 from api.foundation.security.members import SUSPENDED_AT
 
 # Moments of members who have left the club, or are banned, are not visible.
@@ -97,18 +97,20 @@ SELECT m.id, m.user_id, m.title, m.content, m.thumbnail_key, m.video_key, m.vide
     ClubMoment,
 )
 LOCK_OWN = Query(
-    """
-SELECT * FROM moment WHERE id = $1 AND user_id = $2 AND hidden_at IS NULL FOR NO KEY UPDATE
-""",
+    f"""
+SELECT {columns(StoredMoment, "m")} FROM moment m
+ WHERE m.id = $1 AND m.user_id = $2 AND m.hidden_at IS NULL FOR NO KEY UPDATE
+""",  # noqa: S608 constants only
     StoredMoment,
 )
 LIST_SHARES = Query(
     "SELECT moment_id, shared_at FROM moment_share WHERE user_id = $1 AND day = $2", DayShare
 )
 CHANGE_SHARED = Query(
-    """
-UPDATE moment SET shared_at = $2, shared_club_id = $3 WHERE id = $1 RETURNING *
-""",
+    f"""
+UPDATE moment SET shared_at = $2, shared_club_id = $3 WHERE id = $1
+RETURNING {columns(StoredMoment, "moment")}
+""",  # noqa: S608 constants only
     StoredMoment,
 )
 

@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.locks import AdvisoryLock
-from api.foundation.database.statements import Query
+from api.foundation.database.statements import Query, columns
 from api.people.auth.models import SignUpAttempt
 from api.people.auth.repository.codes import END_CODES
 
@@ -74,7 +74,11 @@ SELECT a.id, a.password_hash FROM sign_up_attempt a WHERE a.address = $1 AND a.e
 """,  # noqa: S608 constants only
     SignUpHash,
 )
-READ_ATTEMPT = Query("SELECT * FROM sign_up_attempt WHERE id = $1 AND expires_at > $2", SignUpRow)
+READ_ATTEMPT = Query(
+    f"SELECT {columns(SignUpRow, 'a')} FROM sign_up_attempt a"  # noqa: S608 constants only
+    " WHERE a.id = $1 AND a.expires_at > $2",
+    SignUpRow,
+)
 
 
 async def lock_address(tx: Transaction, address: str) -> None:
