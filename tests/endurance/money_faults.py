@@ -327,8 +327,8 @@ REFUNDS = (
         "refund-refused-while-sent",
         "A refusal at once with the sending says that nothing was given back.",
         "api/backoffice/refunds/repository.py",
-        "WHERE id = $1 FOR NO KEY UPDATE",
-        "WHERE id = $1",
+        "WHERE c.id = $1 FOR NO KEY UPDATE",
+        "WHERE c.id = $1",
         (
             "backoffice/refunds/test_refunds.py::test_a_refusal_waits_for_who_is_sending_and_then_is_too_late",
         ),
@@ -603,8 +603,8 @@ BACK_OFFICE = (
         "approved-at-once",
         "Decisions at once each do what was proposed.",
         "api/backoffice/oversight/repository/approvals.py",
-        'LOCK_APPROVAL = Query("SELECT * FROM approval WHERE id = $1 FOR UPDATE"',
-        'LOCK_APPROVAL = Query("SELECT * FROM approval WHERE id = $1"',
+        "FROM approval a WHERE a.id = $1 FOR UPDATE",
+        "FROM approval a WHERE a.id = $1",
         ("backoffice/oversight/test_second_person.py::test_twenty_decisions_at_once_are_one",),
     ),
     Fault(

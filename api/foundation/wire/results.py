@@ -1,6 +1,6 @@
 """Parts of all back-office answers: results of writes, also repeated ones, and pages of rows."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Annotated, Generic, Protocol, Self, TypeVar
@@ -11,7 +11,6 @@ from pydantic import (
     StringConstraints,
 )
 
-from api.foundation.database.statements import Row
 from api.foundation.wire.schemas import (
     Content,
     SafeText,
@@ -28,7 +27,7 @@ class Identified(Protocol):
 
 
 RowT = TypeVar("RowT")
-FoundT = TypeVar("FoundT", bound=Identified | Row)
+FoundT = TypeVar("FoundT", bound=Identified)
 MAX_REASON_LENGTH = 200
 Reason = Annotated[SafeText, StringConstraints(min_length=1, max_length=MAX_REASON_LENGTH)]
 
@@ -77,15 +76,8 @@ class Page(WireModel, Generic[RowT]):
     ) -> "Page[RowT]":
         """Return the page of ``limit`` rows by ``id``; ``found`` may have one more row."""
         shown = found[:limit]
-        following = str(_id_of(shown[-1])) if len(found) > limit else None
+        following = str(shown[-1].id) if len(found) > limit else None
         return Page(rows=[show(row) for row in shown], next=following)
-
-
-def _id_of(row: Identified | Row) -> UUID | int:
-    if isinstance(row, Mapping):
-        found: UUID | int = row["id"]
-        return found
-    return row.id
 
 
 class OperatorName(WireModel):
