@@ -637,8 +637,8 @@ BACK_OFFICE = (
         "desk-key-ignored",
         "A write of the back office that is sent again is done again.",
         "api/foundation/audit/writing.py",
-        "known = await claim(tx, attempt) if attempt else None",
-        "known = await claim(tx, attempt) and None if attempt else None",
+        "answer, _ = await once(tx, attempt, audited_work)",
+        "answer, _ = await audited_work(tx), False",
         (
             "money/wallet/test_adjustments.py::test_a_key_that_comes_twenty_times_at_once_adjusts_once",
         ),
@@ -748,6 +748,18 @@ KEYS = (
         " INTO matches, answer\n"
         "      FROM idempotency_key k WHERE k.key = p_key;",
         ("shop/test_checkout.py::test_one_members_key_is_not_anothers",),
+    ),
+    Fault(
+        "key-ignored",
+        "A write that is sent again under its key is done again.",
+        "api/foundation/database/idempotency.py",
+        "known = None if attempt is None else await claim(tx, attempt)",
+        "known = None if attempt is None else await claim(tx, attempt) and None",
+        (
+            "money/subscriptions/test_subscribe.py::test_the_same_key_answers_the_same_and_says_so",
+            "shop/test_orders.py::test_a_retry_of_a_cancellation_is_answered_and_another_wish_is_refused",
+            "shop/test_proofs.py::test_a_retry_under_its_key_is_the_same_proof_and_another_file_is_refused",
+        ),
     ),
     Fault(
         "key-of-everybody-found",

@@ -11,7 +11,7 @@ from api.foundation.audit.events import OperatorActed
 from api.foundation.core import clock
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.idempotency import Attempt, claim, fingerprint, store
+from api.foundation.database.idempotency import Attempt, once
 from api.foundation.security.operators import AdminRequest, Operator
 from api.foundation.wire.results import AdminResult
 from api.foundation.wire.schemas import Content
@@ -53,19 +53,19 @@ async def perform(
     """
     if isinstance(content, BaseModel):
         content = content.model_dump(mode="json", exclude_unset=True)
-    attempt = admin.key and Attempt(
-        admin.operator.user_id, admin.call, admin.key, fingerprint(content)
-    )
-    async with database.transaction() as tx:
-        known = await claim(tx, attempt) if attempt else None
-        if known is not None:
-            return replace(_read(known), is_replayed=True)
+    attempt = Attempt.of(admin.operator.user_id, admin.call, admin.key, content)
+    done: AdminResult | None = None
+
+    async def audited_work(tx: Transaction) -> Content:
+        nonlocal done
         done = await work(tx)
         if not any(isinstance(event, OperatorActed) for event in tx.events):
             raise UnauditedError(admin.call)
-        if attempt:
-            await store(tx, attempt, _stored(done))
-    return done
+        return _stored(done)
+
+    async with database.transaction() as tx:
+        answer, _ = await once(tx, attempt, audited_work)
+    return done or replace(_read(answer), is_replayed=True)
 
 
 async def audited(

@@ -2,15 +2,17 @@
 
 The key is claimed and the response stored in the transaction that does the work. Only successes are
 stored: a rejected attempt rolls back and leaves the key unused. Concurrent calls with the same key
-wait on its row. The SQL function ``claim_idempotency_key`` is the only implementation; the checkout
-function calls it, too.
+wait on its row. ``once`` does it all; only a write that asks a third party between two transactions
+calls ``claim`` and ``store`` itself. The SQL function ``claim_idempotency_key`` is the only
+implementation; the checkout function calls it, too.
 """
 
 import hashlib
 import json
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Self
 from uuid import UUID
 
 from sqlalchemy import Index, text
@@ -85,6 +87,11 @@ class Attempt:
     key: str
     fingerprint: str
 
+    @classmethod
+    def of(cls, user_id: UUID, route: str, key: str | None, content: Any) -> Self | None:
+        """Return the attempt of a call with this content; None if it has no key."""
+        return cls(user_id, route, key, fingerprint(content)) if key else None
+
 
 def fingerprint(content: Any) -> str:
     """Return the SHA-256 of ``content`` as canonical JSON."""
@@ -92,7 +99,29 @@ def fingerprint(content: Any) -> str:
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
-async def find_answer(database: Database, attempt: Attempt) -> dict[str, Any] | None:
+async def once(
+    tx: Transaction,
+    attempt: Attempt | None,
+    work: Callable[[Transaction], Awaitable[dict[str, Any]]],
+) -> tuple[dict[str, Any], bool]:
+    """Do the work and store its answer, or return the stored answer if this is a retry.
+
+    The answer is JSON. Returns it, and whether it is a retry's. Without an attempt the work is
+    always done.
+
+    Raises:
+        KeyReusedError: the key was used for a different request.
+    """
+    known = None if attempt is None else await claim(tx, attempt)
+    if known is not None:
+        return known, True
+    answer = await work(tx)
+    if attempt is not None:
+        await store(tx, attempt, answer)
+    return answer, False
+
+
+async def find_answer(database: Database, attempt: Attempt | None) -> dict[str, Any] | None:
     """Return the stored response if this is a retry, without claiming the key.
 
     For writes that do slow work before they open their transaction.
@@ -100,6 +129,8 @@ async def find_answer(database: Database, attempt: Attempt) -> dict[str, Any] | 
     Raises:
         KeyReusedError: the key was used for a different request.
     """
+    if attempt is None:
+        return None
     row = await database.fetch_row(FIND_ANSWER, attempt.user_id, attempt.key)
     if row is None:
         return None

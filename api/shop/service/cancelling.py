@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from api.foundation.core.money import Kobo
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.idempotency import Attempt, claim, fingerprint, store
+from api.foundation.database.idempotency import Attempt, once
 from api.messaging.notifications.enums import NotificationKind
 from api.messaging.notifications.service import notify
 from api.money.wallet.service import ledger
@@ -58,12 +59,9 @@ async def cancel(
         KeyReusedError: the key named another request.
     """
     content = {"order": order_id, "reason": form.reason}
-    attempt = key and Attempt(user_id, ROUTE, key, fingerprint(content))
-    async with database.transaction() as tx:
-        await checkout.lock_open_orders(tx, user_id)
-        known = await claim(tx, attempt) if attempt else None
-        if known is not None:
-            return CancelResult(CancelledOrder(**known), replayed=True)
+    attempt = Attempt.of(user_id, ROUTE, key, content)
+
+    async def cancel_once(tx: Transaction) -> dict[str, Any]:
         order = await lock_own_order(tx, user_id, order_id)
         require_move(OrderStatus(order.status), OrderStatus.CANCELLED, OrderActor.MEMBER)
         if await proofs.has_waiting_proof(tx, order_id):
@@ -84,11 +82,12 @@ async def cancel(
             number=order.number,
         )
         balance = await ledger.lock_balance(tx, user_id)
-        answer = CancelledOrder(status=status, refunded=refunded, balance=balance)
-        if attempt:
-            stored = {"status": status.value, "refunded": refunded, "balance": balance}
-            await store(tx, attempt, stored)
-    return CancelResult(answer, replayed=False)
+        return {"status": status.value, "refunded": refunded, "balance": balance}
+
+    async with database.transaction() as tx:
+        await checkout.lock_open_orders(tx, user_id)
+        answer, is_replayed = await once(tx, attempt, cancel_once)
+    return CancelResult(CancelledOrder(**answer), replayed=is_replayed)
 
 
 async def _require_still_allowed(tx: Transaction, user_id: UUID, now: datetime) -> None:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import BinaryIO
+from typing import Any, BinaryIO
 from uuid import UUID
 
 from pydantic import ValidationError
@@ -94,11 +94,10 @@ async def upload(
     """
     note = _read_note(form)
     content = form.digests() | {"order": str(order_id)}
-    attempt = key and Attempt(user_id, ROUTE, key, idempotency.fingerprint(content))
-    if attempt:
-        answer = await idempotency.find_answer(context.database, attempt)
-        if answer is not None:
-            return UploadResult(ProofUploaded.model_validate(answer), replayed=True)
+    attempt = Attempt.of(user_id, ROUTE, key, content)
+    answer = await idempotency.find_answer(context.database, attempt)
+    if answer is not None:
+        return UploadResult(ProofUploaded.model_validate(answer), replayed=True)
     order = await orders.read_order(context.database, user_id, order_id, "")
     if order is None:
         raise NotFoundError
@@ -109,7 +108,7 @@ async def upload(
     ending, source = await _prepare(context.images, received, form.sender)
     proof = NewProof(new_id(), order_id, new_key(FOLDER, ending), note, now)
     async with stored(context.store, {proof.media_key: source}):
-        uploaded = await _insert(context.database, user_id, proof, attempt or None)
+        uploaded = await _insert(context.database, user_id, proof, attempt)
     if uploaded.replayed:
         await discard(context.store, [proof.media_key])
     return uploaded
@@ -256,18 +255,15 @@ async def _prepare(
 async def _insert(
     database: Database, user_id: UUID, proof: NewProof, attempt: Attempt | None
 ) -> UploadResult:
-    answer = ProofUploaded(id=proof.id, state=ProofState.WAITING)
-    async with database.transaction() as tx:
-        if attempt is not None:
-            known = await idempotency.claim(tx, attempt)
-            if known is not None:
-                return UploadResult(ProofUploaded.model_validate(known), replayed=True)
+    async def insert(tx: Transaction) -> dict[str, Any]:
         order = await lock_own_order(tx, user_id, proof.order_id)
         await _require_uploadable(tx, order, proof.uploaded_at)
         await proofs.insert_proof(tx, proof)
-        if attempt is not None:
-            await idempotency.store(tx, attempt, answer.model_dump(mode="json"))
-    return UploadResult(answer, replayed=False)
+        return ProofUploaded(id=proof.id, state=ProofState.WAITING).model_dump(mode="json")
+
+    async with database.transaction() as tx:
+        answer, is_replayed = await idempotency.once(tx, attempt, insert)
+    return UploadResult(ProofUploaded.model_validate(answer), replayed=is_replayed)
 
 
 async def _read(context: UploadContext, order: OrderRow, proof_id: UUID) -> ProofFile:

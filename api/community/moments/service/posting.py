@@ -85,11 +85,10 @@ async def post(
         MediaUnavailableError, DatabaseUnavailableError: nothing was stored.
     """
     text = _read_text(form, user_id)
-    attempt = _attempt(user_id, form, key)
-    if attempt is not None:
-        answer = await idempotency.find_answer(context.database, attempt)
-        if answer is not None:
-            return PostResult(MomentAnswer.model_validate(answer), replayed=True)
+    attempt = Attempt.of(user_id, ROUTE, key, form.digests())
+    answer = await idempotency.find_answer(context.database, attempt)
+    if answer is not None:
+        return PostResult(MomentAnswer.model_validate(answer), replayed=True)
     video = form.files["video"]
     ending = await asyncio.to_thread(_prepare_video, video.handle, video.size_bytes)
     poster = await context.images.renew(form.files["thumbnail"].handle, POSTER, form.sender)
@@ -147,12 +146,6 @@ def _read_text(form: ReceivedForm, user_id: UUID) -> MomentText:
     return text
 
 
-def _attempt(user_id: UUID, form: ReceivedForm, key: str | None) -> Attempt | None:
-    if key is None:
-        return None
-    return Attempt(user_id, ROUTE, key, idempotency.fingerprint(form.digests()))
-
-
 def _prepare_video(handle: BinaryIO, size_bytes: int) -> str:
     """Check a video, blank its metadata, and return the suffix of its key."""
     handle.seek(0)
@@ -185,18 +178,15 @@ async def _store(
 async def _insert(
     database: Database, moment: moments.NewMoment, attempt: Attempt | None
 ) -> PostResult:
-    async with database.transaction() as tx:
-        if attempt is not None:
-            known = await idempotency.claim(tx, attempt)
-            if known is not None:
-                return PostResult(MomentAnswer.model_validate(known), replayed=True)
+    async def insert(tx: Transaction) -> dict[str, Any]:
         await users_account.lock(tx, moment.user_id)
         if await moments.count_moments(tx, moment.user_id) >= MAX_MOMENTS:
             raise TooManyMomentsError
-        answer = own_moment(await moments.insert_moment(tx, moment))
-        if attempt is not None:
-            await idempotency.store(tx, attempt, answer.model_dump(mode="json"))
-    return PostResult(answer, replayed=False)
+        return own_moment(await moments.insert_moment(tx, moment)).model_dump(mode="json")
+
+    async with database.transaction() as tx:
+        answer, is_replayed = await idempotency.once(tx, attempt, insert)
+    return PostResult(MomentAnswer.model_validate(answer), replayed=is_replayed)
 
 
 def own_moment(row: VisibleMoment) -> MomentAnswer:

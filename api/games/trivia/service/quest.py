@@ -15,7 +15,7 @@ from api.foundation.core.errors import InvalidFieldError
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.days import Day, DayActivity
-from api.foundation.database.idempotency import Attempt, claim, fingerprint, store
+from api.foundation.database.idempotency import Attempt, once
 from api.games.achievements.enums import BadgeKey
 from api.games.achievements.service import badges as achievements_badges
 from api.games.achievements.service import streaks
@@ -184,17 +184,20 @@ async def submit(
         choices = rules.read_choices(form.choices)
     except ValueError as error:
         raise InvalidFieldError.of("choices", str(error)) from None
-    attempt = key and Attempt(user_id, ROUTE, key, fingerprint({"choices": choices}))
+    attempt = Attempt.of(user_id, ROUTE, key, {"choices": choices})
+    review: list[ReviewedQuestion] = []
+
+    async def judge(tx: Transaction) -> dict[str, Any]:
+        outcome, judged = await _judge(tx, user_id, choices, now)
+        review.extend(judged)
+        return outcome
+
     async with database.transaction() as tx:
-        known = await claim(tx, attempt) if attempt else None
-        if known is not None:
-            done = await attempts.read_attempt_by_id(tx, UUID(known["attempt"]))
-            review = await _review(tx, done.shown, done.choices or {})
-            return Submitted(_answer(known, review), replayed=True)
-        outcome, review = await _judge(tx, user_id, choices, now)
-        if attempt:
-            await store(tx, attempt, outcome)
-    return Submitted(_answer(outcome, review), replayed=False)
+        outcome, is_replayed = await once(tx, attempt, judge)
+        if is_replayed:
+            done = await attempts.read_attempt_by_id(tx, UUID(outcome["attempt"]))
+            review.extend(await _review(tx, done.shown, done.choices or {}))
+    return Submitted(_answer(outcome, review), replayed=is_replayed)
 
 
 async def _judge(

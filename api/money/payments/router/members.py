@@ -12,7 +12,7 @@ from fastapi.responses import HTMLResponse
 from api.foundation.core.errors import NotFoundError
 from api.foundation.core.metrics import Metrics
 from api.foundation.core.money import Kobo
-from api.foundation.database.idempotency import Attempt, fingerprint
+from api.foundation.database.idempotency import Attempt
 from api.foundation.http.admission import LoadClass
 from api.foundation.http.dependencies import (
     AddressDep,
@@ -91,11 +91,9 @@ async def prepare_wallet_funding(
     """
     if body.user_id is not None:
         member.require_self(body.user_id)
-    attempt = None
-    if key is not None:
-        wanted = {} if body.gateway is None else {"gateway": body.gateway}
-        print_of_request = fingerprint({"amount": body.amount, **wanted})
-        attempt = Attempt(member.user_id, PREPARE_ROUTE, key, print_of_request)
+    wanted = {} if body.gateway is None else {"gateway": body.gateway}
+    content = {"amount": body.amount, **wanted}
+    attempt = Attempt.of(member.user_id, PREPARE_ROUTE, key, content)
     prepared = await preparing.prepare_funding(
         context, FundingIntent(member.user_id, Kobo(body.amount), attempt, body.gateway)
     )
@@ -116,10 +114,7 @@ async def cancel_funding(
 
     A payment that comes all the same is credited, or set aside when the day has no room for it.
     """
-    attempt = None
-    if key is not None:
-        print_of_request = fingerprint({"reference": body.reference})
-        attempt = Attempt(member.user_id, CANCEL_ROUTE, key, print_of_request)
+    attempt = Attempt.of(member.user_id, CANCEL_ROUTE, key, {"reference": body.reference})
     if await cancelling.cancel_funding(context, member.user_id, body.reference, attempt):
         response.headers[REPLAYED_HEADER] = "true"
     return ok(CancelledFunding(), "The payment was cancelled.")

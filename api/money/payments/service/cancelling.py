@@ -1,10 +1,12 @@
 """Cancelling a funding: frees its share of the day's limit, and decides nothing."""
 
+from typing import Any
 from uuid import UUID
 
 from api.foundation.core import clock
 from api.foundation.core.errors import NotFoundError
 from api.foundation.database import idempotency
+from api.foundation.database.database import Transaction
 from api.foundation.database.idempotency import Attempt
 from api.money.payments import rules
 from api.money.payments.enums import FundingState
@@ -30,14 +32,15 @@ async def cancel_funding(
         funding = await fundings.lock_own_funding(tx, user_id, reference)
         if funding is None:
             raise NotFoundError
-        if attempt is not None and await idempotency.claim(tx, attempt) is not None:
-            return True
         state = FundingState(funding.state)
-        if state in rules.DECIDED:
-            sentence = rules.SET_ASIDE if state is FundingState.REVIEW else None
-            status = rules.status(state, is_cancelled=False)
-            raise FundingDecidedError(sentence, content={"status": status.value})
-        await fundings.change_cancelled(tx, reference, clock.now())
-        if attempt is not None:
-            await idempotency.store(tx, attempt, {"status": "cancelled"})
-    return False
+
+        async def cancel(tx: Transaction) -> dict[str, Any]:
+            if state in rules.DECIDED:
+                sentence = rules.SET_ASIDE if state is FundingState.REVIEW else None
+                status = rules.status(state, is_cancelled=False)
+                raise FundingDecidedError(sentence, content={"status": status.value})
+            await fundings.change_cancelled(tx, reference, clock.now())
+            return {"status": "cancelled"}
+
+        _, is_replayed = await idempotency.once(tx, attempt, cancel)
+    return is_replayed

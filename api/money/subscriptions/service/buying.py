@@ -8,7 +8,7 @@ from uuid import UUID
 from api.foundation.core.ids import new_id
 from api.foundation.core.money import Kobo
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.idempotency import Attempt, claim, fingerprint, store
+from api.foundation.database.idempotency import Attempt, once
 from api.money.subscriptions import rules
 from api.money.subscriptions.enums import PlanPeriod
 from api.money.subscriptions.errors import (
@@ -86,15 +86,12 @@ async def subscribe(
         KeyReusedError: the idempotency key named another plan.
     """
     plan_id = form.subscription_id
-    attempt = key and Attempt(user_id, ROUTE, key, fingerprint({"subscriptionId": str(plan_id)}))
+    attempt = Attempt.of(user_id, ROUTE, key, {"subscriptionId": str(plan_id)})
     async with database.transaction() as tx:
-        known = await claim(tx, attempt) if attempt else None
-        if known is not None:
-            return SubscribeResult(_answer(known), replayed=True)
-        outcome = await _subscribe(tx, user_id, plan_id, now)
-        if attempt:
-            await store(tx, attempt, outcome)
-    return SubscribeResult(_answer(outcome), replayed=False)
+        outcome, is_replayed = await once(
+            tx, attempt, lambda tx: _subscribe(tx, user_id, plan_id, now)
+        )
+    return SubscribeResult(_answer(outcome), replayed=is_replayed)
 
 
 async def _subscribe(
