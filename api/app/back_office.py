@@ -63,7 +63,6 @@ OLD_PROOFS = ("proofsOlderThanTwoDays", "proofsOlderThanFiveDays")
 
 
 async def _last_backup(database: Database) -> Content | None:
-    """Return when a backup last succeeded, None if none has."""
     run = await last_success(database, BACKUP, clock.now())
     return None if run is None else {"lastSuccessAt": run.started_at.isoformat()}
 

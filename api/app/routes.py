@@ -109,8 +109,6 @@ def _web_app_or_default(app: FastAPI, settings: Settings) -> ASGIApp:
 
 
 def _add_description(app: FastAPI) -> None:
-    """Add the OpenAPI description and the reference generated from it."""
-
     async def describe() -> bytes:
         return await asyncio.to_thread(
             lambda: json.dumps(app.openapi(), ensure_ascii=False, separators=(",", ":")).encode()

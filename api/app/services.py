@@ -155,11 +155,7 @@ class Services:
         return self.payments.gateway
 
     def get(self, kind: type[ServiceT]) -> ServiceT:
-        """Return the service of exactly this type.
-
-        Raises:
-            KeyError: there is none.
-        """
+        """Return the service of exactly this type."""
         service: ServiceT = self._by_type[kind]
         return service
 

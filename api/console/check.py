@@ -238,7 +238,6 @@ async def _reached(
 
 
 async def _reach_media(settings: Settings) -> str:
-    """Write, find and delete an object."""
     store = make_media_store(settings)
     key = new_key("shop", "webp")
     try:

@@ -26,11 +26,7 @@ class BrowserError(RuntimeError):
 
 
 def provide_browser() -> Path:
-    """Return a working Chromium: ``CHROMIUM_PATH``, the system's, Playwright's, or a download.
-
-    Raises:
-        BrowserError: none of these works.
-    """
+    """Return a working Chromium: ``CHROMIUM_PATH``, the system's, Playwright's, or a download."""
     if wanted := os.environ.get("CHROMIUM_PATH"):
         if starts(Path(wanted)):
             return Path(wanted)

@@ -264,7 +264,6 @@ async def _write_points(tx: Transaction) -> None:
 
 
 async def _write_streaks(tx: Transaction) -> None:
-    """Write streak days of a few members, and the rewards they have earned."""
     now = clock.now()
     for person, days in games.STREAKS.items():
         user_id = demo_id("user", person)

@@ -86,11 +86,7 @@ def run(
 
 
 def must(command: list[str], environment: dict[str, str], *, folder: Path = ROOT) -> None:
-    """Run ``command``, showing its output, and print how long it took.
-
-    Raises:
-        SetupError: it failed.
-    """
+    """Run ``command``, showing its output, and print how long it took."""
     started = time.monotonic()
     code = run(command, environment, folder=folder).returncode
     if code != 0:

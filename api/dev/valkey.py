@@ -72,11 +72,7 @@ class EmbeddedValkey:
         return self._process.pid if self._process else None
 
     def start(self) -> None:
-        """Start the child and return when it responds.
-
-        Raises:
-            ValkeyError: there is no binary for this machine, or it does not start.
-        """
+        """Start the child and return when it responds."""
         program = find_program()
         self._stopping.clear()
         self._folder = self._make_folder()
@@ -146,11 +142,7 @@ class EmbeddedValkey:
 
 
 def find_program() -> Path:
-    """Return the wheel's server for this machine.
-
-    Raises:
-        ValkeyError: the wheel is not installed, or has none for this machine.
-    """
+    """Return the wheel's server for this machine."""
     spec = importlib.util.find_spec(WHEEL)
     system, machine = platform.system().lower(), platform.machine().lower()
     machine = {"amd64": "x86_64"}.get(machine, machine)

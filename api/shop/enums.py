@@ -1,5 +1,3 @@
-"""Enumerations of the shop."""
-
 from enum import StrEnum
 
 

@@ -1,11 +1,7 @@
-"""Errors of the shop."""
-
 from api.foundation.core.errors import DomainError, NotFoundError
 
 
 class ProductNotFoundError(NotFoundError):
-    """There is no such product in the shop."""
-
     message = "Product not found"  # spec 2
 
 
@@ -48,8 +44,6 @@ class TooMuchUnpaidError(DomainError):
 
 
 class BankReferenceUsedError(DomainError):
-    """The bank's reference is already confirmed, for this order or another."""
-
     status = 409
     code = "bank_reference_used"
     message = "This bank reference was confirmed before. Please check the bank statement."
@@ -98,15 +92,13 @@ class OwnTransferError(DomainError):
 
 
 class TransferNotOfferedError(DomainError):
-    """The shop currently accepts no bank transfers."""
-
     status = 409
     code = "transfer_not_offered"
     message = "Bank transfer is not available at the moment. Please pay from your wallet."
 
 
 class WrongStateError(DomainError):
-    """The order's status does not allow this; ``data.status`` is that status."""
+    """Its ``data.status`` is the order's status."""
 
     status = 409
     code = "wrong_state"
@@ -124,8 +116,6 @@ class ProofWaitingError(DomainError):
 
 
 class TooManyProofsError(DomainError):
-    """The maximum number of proofs was uploaded for the order."""
-
     status = 409
     code = "too_many_proofs"
     message = "You have uploaded three proofs for this order. Please write to your club."
@@ -140,8 +130,6 @@ class StockAllocatedError(DomainError):
 
 
 class SizeTakenError(DomainError):
-    """The product already has a size of this name."""
-
     status = 409
     code = "size_taken"
     message = "This product has a size of that name."

@@ -34,11 +34,7 @@ class ProductCache:
         self._reading: asyncio.Task[EncodedProducts] | None = None
 
     async def encoded(self) -> EncodedProducts:
-        """Return the encoded product list.
-
-        Raises:
-            DatabaseUnavailableError: the list was stale and could not be read.
-        """
+        """Return the encoded product list."""
         if self._encoded is not None and asyncio.get_running_loop().time() < self._fresh_until:
             return self._encoded
         if self._reading is None:

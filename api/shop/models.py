@@ -1,5 +1,3 @@
-"""Tables of products and orders."""
-
 from datetime import date, datetime
 from typing import Any
 from uuid import UUID

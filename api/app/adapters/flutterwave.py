@@ -66,11 +66,7 @@ class FlutterwaveGateway:
         base_url: str,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
-        """Create a client.
-
-        Raises:
-            ValueError: A secret is empty: every webhook could be forged.
-        """
+        """Create a client; with an empty secret every webhook could be forged."""
         if not secret_key or not webhook_hash:
             raise ValueError("Flutterwave needs a secret key and a secret hash")
         self._hash = webhook_hash.encode()
@@ -80,12 +76,7 @@ class FlutterwaveGateway:
         self._client = make_client(secret_key, transport)
 
     async def open_checkout(self, request: CheckoutRequest) -> Checkout:
-        """Open a payment page.
-
-        Raises:
-            GatewayUnavailableError: No usable answer; the same request may succeed later.
-            GatewayRejectedError: The provider refuses, with a message for the payer.
-        """
+        """Open a payment page."""
         content = await self._ask(
             "POST",
             httpx.URL(f"{self._base_url}/v3/payments"),
@@ -108,11 +99,7 @@ class FlutterwaveGateway:
         return Checkout(reference=request.reference, access_code=None, link=link)
 
     async def verify(self, reference: str) -> Verification:
-        """Return the state of a payment; one that was never attempted is ``NOT_FOUND``.
-
-        Raises:
-            GatewayUnavailableError: No usable answer.
-        """
+        """Return the state of a payment; one that was never attempted is ``NOT_FOUND``."""
         url = httpx.URL(
             f"{self._base_url}/v3/transactions/verify_by_reference", params={"tx_ref": reference}
         )
@@ -135,11 +122,7 @@ class FlutterwaveGateway:
         return verification
 
     def read_webhook(self, raw: bytes, headers: Mapping[str, str]) -> WebhookEvent:
-        """Check a webhook's secret, or its signature over the exact bytes.
-
-        Raises:
-            InvalidSignatureError: Both headers are missing or wrong.
-        """
+        """Check a webhook's secret, or its signature over the exact bytes."""
         signed = base64.b64encode(hmac.new(self._hash, raw, hashlib.sha256).digest())
         right = [
             hmac.compare_digest(expected, headers.get(name, "").encode("utf-8", "surrogateescape"))
@@ -169,12 +152,6 @@ class FlutterwaveGateway:
     async def _ask(
         self, method: str, url: httpx.URL, content: dict[str, Any] | None = None
     ) -> dict[str, Any]:
-        """Return the ``data`` of the provider's envelope.
-
-        Raises:
-            GatewayUnavailableError: No usable answer.
-            GatewayRejectedError: A refusal.
-        """
         agrees, envelope = await ask(self._client, method, url, content)
         if agrees and envelope.get("status") == "success":
             answer = envelope.get("data")

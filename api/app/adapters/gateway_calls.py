@@ -111,11 +111,7 @@ class _TooLongError(Exception):
 
 
 async def _read_capped(response: httpx.Response) -> bytes:
-    """Return the decoded body.
-
-    Raises:
-        _TooLongError: It exceeds the cap; the rest was not read.
-    """
+    """Return the decoded body, unless it exceeds the cap: then the rest is not read."""
     body = bytearray()
     async for chunk in response.aiter_bytes():
         body += chunk

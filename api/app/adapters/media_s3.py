@@ -158,12 +158,6 @@ async def _chunks(body: Untyped, key: str) -> AsyncIterator[bytes]:
 
 @contextmanager
 def _translated(key: str) -> Iterator[None]:
-    """Translate the client's errors into our own.
-
-    Raises:
-        NoSuchObjectError: there is no object under ``key``.
-        MediaUnavailableError: any other error.
-    """
     try:
         yield
     except ClientError as error:

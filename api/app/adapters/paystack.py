@@ -61,16 +61,7 @@ class PaystackGateway:
         base_url: str,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
-        """Create a client.
-
-        Args:
-            secret_key: Authorises calls and checks webhooks.
-            base_url: The provider's API.
-            transport: Replaces the network.
-
-        Raises:
-            ValueError: The key is empty: every webhook signature could be forged.
-        """
+        """Create a client; with an empty key every webhook signature could be forged."""
         if not secret_key:
             raise ValueError("Paystack needs a secret key")
         self._key = secret_key.encode()
@@ -80,13 +71,7 @@ class PaystackGateway:
         self._client = make_client(secret_key, transport)
 
     async def open_checkout(self, request: CheckoutRequest) -> Checkout:
-        """Open a checkout; the unique reference makes a retry safe.
-
-        Raises:
-            GatewayUnavailableError: No usable answer; the same request may succeed later.
-            ReferenceUsedError: The reference has already opened a checkout.
-            GatewayRejectedError: The provider refuses, with a message for the payer.
-        """
+        """Open a checkout; the unique reference makes a retry safe."""
         content = await self._ask(
             "POST",
             "/transaction/initialize",
@@ -112,11 +97,7 @@ class PaystackGateway:
         )
 
     async def verify(self, reference: str) -> Verification:
-        """Return the state of a transaction; an unknown one is ``NOT_FOUND``.
-
-        Raises:
-            GatewayUnavailableError: No usable answer.
-        """
+        """Return the state of a transaction; an unknown one is ``NOT_FOUND``."""
         if not REFERENCE.fullmatch(reference):
             return unknown_transaction(reference)
         try:
@@ -132,11 +113,7 @@ class PaystackGateway:
         return verification
 
     def read_webhook(self, raw: bytes, headers: Mapping[str, str]) -> WebhookEvent:
-        """Check a webhook's signature over its exact bytes and return the event.
-
-        Raises:
-            InvalidSignatureError: The signature is missing or wrong.
-        """
+        """Check a webhook's signature over its exact bytes and return the event."""
         given = headers.get(SIGNATURE_HEADER, "").encode("utf-8", "surrogateescape")
         expected = hmac.new(self._key, raw, hashlib.sha512).hexdigest().encode()
         if not hmac.compare_digest(expected, given):
@@ -185,12 +162,7 @@ class PaystackGateway:
     async def _ask(
         self, method: str, path: str, content: dict[str, Any] | None = None
     ) -> dict[str, Any]:
-        """Return the ``data`` of the provider's envelope.
-
-        Raises:
-            GatewayUnavailableError: Network, 3xx, 401, 429, 5xx, or a response without an envelope.
-            GatewayRejectedError: Any other refusal; ``content`` carries the provider's code.
-        """
+        """Return the ``data`` of the envelope; a refusal carries the provider's code."""
         url = httpx.URL(self._base_url + path)
         agrees, envelope = await ask(
             self._client, method, url, content, timeout_seconds=WHOLE_CALL_SECONDS

@@ -49,8 +49,6 @@ class _Transaction(BaseModel):
 
 
 class _DisputedTransaction(BaseModel):
-    """The disputed payment."""
-
     model_config = ConfigDict(extra="ignore", hide_input_in_errors=True)
 
     reference: StrictStr = Field(pattern=REFERENCE)

@@ -37,11 +37,7 @@ class SmtpMailer(Mailer):
 
     @override
     async def reach(self) -> None:
-        """Connect, sign in and disconnect.
-
-        Raises:
-            UnavailableError: the server is unavailable, or refuses us.
-        """
+        """Connect, sign in and disconnect."""
         server = aiosmtplib.SMTP(
             hostname=self._host,
             port=self._port,
@@ -62,7 +58,6 @@ class SmtpMailer(Mailer):
         """Send ``email`` through the mail server.
 
         Raises:
-            UnavailableError: it was not accepted this time.
             MailRefusedError: it, its sender or its receiver was permanently refused.
         """
         try:

@@ -1,5 +1,3 @@
-"""Errors of taking and restoring backups."""
-
 from api.foundation.core.errors import DomainError
 
 

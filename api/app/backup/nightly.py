@@ -158,7 +158,6 @@ class NightlyBackup:
         return None
 
     async def _back_up_and_prune(self) -> None:
-        """Create a backup, and delete expired ones."""
         place = self._folder / name_of(clock.now())
         await back_up(self._settings, self._database, self._store, place)
         now = clock.now()
@@ -216,11 +215,7 @@ class NightlyBackup:
 async def _recorded(
     database: Database, kind: str, subject: str, work: Callable[[], Awaitable[Outcome]]
 ) -> None:
-    """Run the work and record its result; an interrupted run leaves no record.
-
-    Raises:
-        NotNotedError: it succeeded, but the database did not store the result.
-    """
+    """Run the work and record its result; an interrupted run leaves no record."""
     started_at = clock.now()
 
     async def record(outcome: str, size_bytes: int, *, succeeded: bool) -> None:

@@ -99,12 +99,7 @@ async def contents(connection: asyncpg.Connection) -> Contents:
 async def take_backup(
     url: str, store: MediaStore, place: Path, seal: Seal, *, copies_media: bool
 ) -> StoredBackup:
-    """Create a backup at ``place`` and return it; on failure nothing remains.
-
-    Raises:
-        BackupError: it failed; the message says why.
-        OSError: ``place`` cannot be written.
-    """
+    """Create a backup at ``place`` and return it; on failure nothing remains."""
     with new_backup(place, seal) as folder:
         taken_at = clock.now()
         async with connected(url) as connection:
@@ -171,7 +166,6 @@ async def _dump(
 
 
 async def _copy_media(store: MediaStore, folder: NewBackup, *, copies_media: bool) -> list[Medium]:
-    """List the store's objects, and copy them if requested."""
     media = []
     for name in FOLDERS:
         async for found in store.list_all(name):

@@ -145,7 +145,6 @@ def _record(
 
 
 def _found(connection: Connection) -> dict[tuple[Kind, str], str]:
-    """Return the digests of the definitions that the database has."""
     return {
         (kind, name): digest(definition)
         for kind in DEFINITIONS

@@ -1,5 +1,3 @@
-"""The table of daily figures."""
-
 from datetime import date, datetime
 
 from sqlalchemy import BigInteger

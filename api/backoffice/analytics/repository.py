@@ -1,5 +1,3 @@
-"""SQL of daily figures."""
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -14,8 +12,6 @@ from api.foundation.database.statements import Query
 
 @dataclass(frozen=True)
 class DayFigureRow:
-    """The figures of a day."""
-
     day: date
     counted_at: datetime
     active_members: int
@@ -31,8 +27,6 @@ class DayFigureRow:
 
 @dataclass(frozen=True)
 class UncountedDay:
-    """A day without figures."""
-
     day: date
 
 
@@ -54,7 +48,7 @@ SELECT d::date AS day FROM generate_series($1::date, $2::date, interval '1 day')
 
 
 async def list_days(database: Database, first: date, last: date) -> Sequence[DayFigureRow]:
-    """Return the stored figures of days, both inclusive, in order."""
+    """Return the stored figures, both days inclusive, in order."""
     return await database.fetch_rows(LIST, first, last)
 
 

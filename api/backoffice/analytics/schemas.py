@@ -1,5 +1,3 @@
-"""Wire schemas of the figures."""
-
 from datetime import date
 from typing import Annotated
 

@@ -1,5 +1,3 @@
-"""SQL that searches members."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -85,5 +83,4 @@ async def list_newest(tx: Transaction, before: UUID | None, limit: int) -> Seque
 
 
 async def read_more(tx: Transaction, user_id: UUID) -> MemberExtras | None:
-    """Return the parts of a member's record that only operators see, or None."""
     return await tx.fetch_row(READ_MORE, user_id)

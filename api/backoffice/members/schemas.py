@@ -1,5 +1,3 @@
-"""Wire schemas of members at the back office."""
-
 from datetime import date
 from typing import Annotated
 from uuid import UUID

@@ -1,5 +1,3 @@
-"""Outcomes of jobs."""
-
 from enum import StrEnum
 
 

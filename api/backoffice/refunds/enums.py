@@ -1,5 +1,3 @@
-"""Enumerations of refunds."""
-
 from enum import StrEnum
 
 

@@ -1,5 +1,3 @@
-"""Errors of refunds."""
-
 from api.foundation.core.errors import DomainError
 
 
@@ -12,8 +10,6 @@ class RefundTooMuchError(DomainError):
 
 
 class NotPaidError(DomainError):
-    """Nothing was paid, so nothing can be refunded."""
-
     status = 409
     code = "not_paid"
     message = "Nothing was paid for this, so there is nothing to refund."

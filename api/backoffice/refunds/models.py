@@ -1,5 +1,3 @@
-"""Tables of refund requests."""
-
 from datetime import datetime
 from uuid import UUID
 

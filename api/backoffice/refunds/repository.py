@@ -1,5 +1,3 @@
-"""SQL of refunds."""
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -40,24 +38,18 @@ COUNT_ASKED = "SELECT count(*) FROM refund_case WHERE state = 'asked'"
 
 @dataclass(frozen=True)
 class RefundQuantity:
-    """How many of an order's line are refunded."""
-
     line: int
     quantity: int
 
 
 @dataclass(frozen=True)
 class AskedAmount:
-    """The kobo in open cases, and how much of it is delivery."""
-
     amount_kobo: Kobo
     fee_kobo: Kobo
 
 
 @dataclass(frozen=True)
 class RefundPurchase:
-    """The order or the plan that a refund is of."""
-
     order_id: UUID | None
     subscription_id: UUID | None
 
@@ -71,8 +63,6 @@ class RefundPurchase:
 
 @dataclass(frozen=True)
 class RefundRow(RefundPurchase):
-    """A refund's own row."""
-
     id: UUID
     user_id: UUID
     bought: str
@@ -92,8 +82,6 @@ class RefundRow(RefundPurchase):
 
 @dataclass(frozen=True)
 class MemberRefund(RefundRow):
-    """A refund with its member's names."""
-
     first_name: str
     last_name: str
     can_refuse: bool
@@ -159,7 +147,6 @@ class NewRefund:
 
 
 async def insert_refund(tx: Transaction, refund: NewRefund) -> None:
-    """Insert a case."""
     await tx.execute(
         INSERT,
         refund.id,
@@ -215,12 +202,10 @@ async def list_owners(tx: Transaction, refund_id: UUID) -> list[UUID]:
 
 
 async def lock_refund(tx: Transaction, refund_id: UUID) -> RefundRow | None:
-    """Lock a refund until commit."""
     return await tx.fetch_row(LOCK, refund_id)
 
 
 async def list_lines(tx: Transaction, refund_id: UUID) -> dict[int, int]:
-    """Return a refund's lines with their quantities."""
     rows = await tx.fetch_rows(LIST_LINES, refund_id)
     return {row.line: row.quantity for row in rows}
 
@@ -240,7 +225,7 @@ async def decide(
 async def list_refunds(
     database: Database, state: RefundState | None, before: UUID | None, limit: int
 ) -> Sequence[MemberRefund]:
-    """Return refunds with their members, newest first."""
+    """Return refunds, newest first."""
     return await database.fetch_rows(LIST, state and state.value, before, limit)
 
 
@@ -250,7 +235,6 @@ async def list_refunds_of(database: Database, user_id: UUID, limit: int) -> Sequ
 
 
 async def count_asked(database: Database) -> int:
-    """Count the refunds that wait to be sent."""
     return int(await database.fetch_value(COUNT_ASKED))
 
 

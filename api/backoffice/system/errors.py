@@ -1,5 +1,3 @@
-"""Errors about mails and backups."""
-
 from api.foundation.core.errors import DomainError, UnavailableError
 
 

@@ -1,5 +1,3 @@
-"""Interface to the domains that send mails."""
-
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias

@@ -1,1 +1,0 @@
-"""An embedded PostgreSQL server for development and tests."""

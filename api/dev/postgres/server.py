@@ -120,11 +120,7 @@ class ServerProcess:
             leftover.unlink(missing_ok=True)
 
     def running(self) -> "subprocess.Popen[bytes]":
-        """Return the server's process.
-
-        Raises:
-            PostgresError: it is not started.
-        """
+        """Return the server's process."""
         if self.process is None:
             raise PostgresError("The embedded PostgreSQL is not started.")
         return self.process

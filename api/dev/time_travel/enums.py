@@ -1,5 +1,3 @@
-"""Kinds of rows that can be backdated."""
-
 from enum import StrEnum
 
 

@@ -1,5 +1,3 @@
-"""Wire schemas of time travel."""
-
 from typing import Annotated, Literal
 
 from pydantic import Field

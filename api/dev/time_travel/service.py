@@ -37,11 +37,7 @@ FACTS: Mapping[str, notifications_messages.Fact] = {
 
 
 async def age(database: Database, form: AgeInput) -> None:
-    """Backdate one row; the jobs do what follows from its age.
-
-    Raises:
-        NotFoundError: there is no such row.
-    """
+    """Backdate one row; the jobs do what follows from its age."""
     async with database.transaction() as tx:
         if not await repository.age(tx, form.kind, form.id, timedelta(seconds=form.seconds)):
             raise NotFoundError

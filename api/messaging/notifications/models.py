@@ -1,5 +1,3 @@
-"""Tables of notifications and of members' settings for them."""
-
 from datetime import datetime
 from typing import Any
 from uuid import UUID

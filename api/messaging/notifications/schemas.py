@@ -1,5 +1,3 @@
-"""Wire formats of notifications."""
-
 from typing import Annotated
 from uuid import UUID
 

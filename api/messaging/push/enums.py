@@ -1,5 +1,3 @@
-"""Enumerations of push."""
-
 from enum import StrEnum
 
 

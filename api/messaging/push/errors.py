@@ -1,5 +1,3 @@
-"""Errors of push."""
-
 from api.foundation.core.errors import InvalidFieldError
 
 
@@ -13,8 +11,6 @@ class UnsupportedPushServiceError(InvalidFieldError):
 
 
 class NoBrowserKeysError(InvalidFieldError):
-    """The keys are not a browser's keys."""
-
     sentence_shown = "These are no keys of a browser"
 
     def __init__(self) -> None:

@@ -114,7 +114,6 @@ class PushSender:
     async def _apply(
         self, task: PushTask, row: ClaimedDelivery, receipt: PushReceipt, now: datetime
     ) -> None:
-        """Apply a service's response to a delivery."""
         if 200 <= receipt.status < 300:
             await repository.delete_delivery(self._database, task.delivery_id)
         elif receipt.status in GONE:

@@ -1,5 +1,3 @@
-"""Tables of push subscriptions and deliveries."""
-
 from datetime import date, datetime
 from uuid import UUID
 

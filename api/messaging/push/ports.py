@@ -1,5 +1,3 @@
-"""The port to the push services."""
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta

@@ -1,5 +1,3 @@
-"""SQL of push."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -62,8 +60,6 @@ DELETE_DELIVERY = "DELETE FROM push_delivery WHERE id = $1"
 
 @dataclass(frozen=True)
 class BrowserRow:
-    """A member's browser and the session in it."""
-
     id: UUID
     session_id: UUID
     created_at: datetime
@@ -71,23 +67,17 @@ class BrowserRow:
 
 @dataclass(frozen=True)
 class LiveBrowser:
-    """A browser where a member is signed in."""
-
     id: UUID
     user_id: UUID
 
 
 @dataclass(frozen=True)
 class DeliveryId:
-    """The id of a delivery."""
-
     id: UUID
 
 
 @dataclass(frozen=True)
 class ClaimedDelivery:
-    """A delivery to a browser, with its notification."""
-
     together: int
     created_at: datetime
     subscription_id: UUID
@@ -202,12 +192,10 @@ async def delete_gone(database: Database, subscription_id: UUID) -> None:
 
 
 async def delete_of_sessions(tx: Transaction, session_ids: Sequence[UUID]) -> None:
-    """Delete the browsers of sessions."""
     await tx.execute(DELETE_OF_SESSIONS, list(session_ids))
 
 
 async def delete_of_member(tx: Transaction, user_id: UUID) -> None:
-    """Delete all browsers of a member."""
     await tx.execute(DELETE_OF_MEMBER, user_id)
 
 
@@ -265,7 +253,6 @@ async def claim(
 
 
 async def is_claimed(database: Database, delivery_id: UUID, unclaimed_since: datetime) -> bool:
-    """Return whether a worker is sending a delivery."""
     return bool(await database.fetch_value(IS_CLAIMED, delivery_id, unclaimed_since))
 
 
@@ -275,5 +262,4 @@ async def postpone(database: Database, delivery_id: UUID, due_at: datetime) -> N
 
 
 async def delete_delivery(database: Database, delivery_id: UUID) -> None:
-    """Delete a delivery that has arrived or is obsolete."""
     await database.execute(DELETE_DELIVERY, delivery_id)

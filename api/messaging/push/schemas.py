@@ -1,5 +1,3 @@
-"""Wire formats of push."""
-
 from decimal import Decimal
 from typing import Annotated
 from uuid import UUID

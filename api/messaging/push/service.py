@@ -54,8 +54,6 @@ async def subscribe(
     The same endpoint keeps its id, and moves from its previous member.
 
     Raises:
-        UnsupportedPushServiceError: the endpoint is not at a known push service.
-        NoBrowserKeysError: the keys are invalid.
         TokenError: the session has ended meanwhile.
     """
     if context.key is None or not rules.is_supported(
@@ -90,11 +88,7 @@ async def list_subscriptions(database: Database, member: Member) -> list[PushSub
 
 
 async def unsubscribe(database: Database, user_id: UUID, subscription_id: UUID) -> None:
-    """Delete a member's browser.
-
-    Raises:
-        NotFoundError: it is not the member's.
-    """
+    """Delete a member's browser."""
     if not await repository.delete(database, subscription_id, user_id):
         raise NotFoundError
 
@@ -130,7 +124,6 @@ def place_of(endpoint_digest: bytes) -> str:
 
 
 async def _deliveries(tx: Transaction, due: Sequence[DuePush], now: datetime) -> list[UUID]:
-    """Insert the deliveries of due pushes to their members' browsers; return the deliveries."""
     browsers: dict[UUID, list[UUID]] = {}
     for row in await repository.list_live(tx, [push.user_id for push in due]):
         browsers.setdefault(row.user_id, []).append(row.id)

@@ -1,5 +1,3 @@
-"""Enumerations of the proofs."""
-
 from enum import StrEnum
 
 

@@ -34,11 +34,7 @@ class ProofMetrics:
         )
 
     async def refresh(self) -> None:
-        """Read the last proof from the database; before the first one there are no figures.
-
-        Raises:
-            DatabaseUnavailableError: the database is unavailable.
-        """
+        """Read the last proof from the database; before the first one there are no figures."""
         for gauge in (self._difference, self._unmatched, self._age):
             gauge.set(math.nan)
         last = await service.read_last(self._database)
@@ -66,12 +62,7 @@ class LedgerWarner:
         self._public_url = public_url
 
     async def send(self, warning: LedgerWarning) -> None:
-        """Mail a proof's findings to an operator, unless they are no longer one.
-
-        Raises:
-            UnavailableError: the mail server did not accept it this time.
-            PermanentFailureError: the mail server never will.
-        """
+        """Mail a proof's findings to an operator, unless they are no longer one."""
         read = await service.read_warning(self._database, warning)
         if read is None:
             return

@@ -1,5 +1,3 @@
-"""The table of proofs."""
-
 from datetime import datetime
 from typing import Any
 from uuid import UUID

@@ -1,5 +1,3 @@
-"""Wire schemas of the proofs."""
-
 from uuid import UUID
 
 from pydantic import Field

@@ -31,11 +31,7 @@ POLL_INTERVAL_SECONDS = 60.0  # how often a worker checks whether a proof is due
 
 
 async def prove(database: Database, source: ProofSource) -> ProofResult:
-    """Audit the whole ledger; nothing is stored yet.
-
-    Raises:
-        DatabaseUnavailableError: the database is unavailable.
-    """
+    """Audit the whole ledger; nothing is stored yet."""
     began = time.perf_counter()
     totals, found = await audit_run.audit(database)
     proof = ProofResult(
@@ -59,11 +55,7 @@ async def keep(tx: Transaction, proof: ProofResult) -> None:
 
 
 async def prove_now(database: Database, admin: AdminRequest) -> AdminResult:
-    """Prove the ledger for an operator, and store the result.
-
-    Raises:
-        DatabaseUnavailableError: the database is unavailable.
-    """
+    """Prove the ledger for an operator, and store the result."""
     proof = await prove(database, ProofSource.BACK_OFFICE)
 
     async def work(tx: Transaction) -> AdminResult:
@@ -109,11 +101,7 @@ def prove_job(database: Database, queue: JobQueue) -> Job:
 
 
 async def prove_by_clock(database: Database, queue: JobQueue) -> ProofResult:
-    """Prove the ledger; warn owners and finance once when it stops balancing.
-
-    Raises:
-        DatabaseUnavailableError: the database is unavailable.
-    """
+    """Prove the ledger; warn owners and finance once when it stops balancing."""
     before = await keeping.read_last(database, ProofSource.CLOCK)
     proof = await prove(database, ProofSource.CLOCK)
     async with database.transaction() as tx:

@@ -1,5 +1,3 @@
-"""Enumerations of payments that other domains may use."""
-
 from enum import StrEnum
 
 

@@ -50,16 +50,12 @@ class ReportClosedError(DomainError):
 
 
 class NotCreditedError(DomainError):
-    """The funding was never credited, so nothing can be charged back."""
-
     status = 409
     code = "wrong_state"
     message = "This funding was not credited."
 
 
 class CaseUsedError(DomainError):
-    """The provider's case has already been charged back."""
-
     status = 409
     code = "case_used"
     message = "This case was charged back before."
@@ -89,8 +85,6 @@ class InvalidSignatureError(DomainError):
 
 
 class WebhookTooLargeError(DomainError):
-    """A webhook is larger than any that the provider sends."""
-
     status = 413
     code = "too_large"
     message = "The request is too large."

@@ -1,5 +1,3 @@
-"""Tables of payments: fundings, reports, disputes, chargebacks and debts."""
-
 from datetime import datetime
 from uuid import UUID
 

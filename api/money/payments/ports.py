@@ -1,5 +1,3 @@
-"""The gateway interface: opens checkouts and verifies payments."""
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -127,23 +125,14 @@ class PaymentGateway(Protocol):
 
         Raises:
             GatewayUnavailableError: No usable answer; the same request may succeed later.
-            ReferenceUsedError: The reference has already opened a checkout.
             GatewayRejectedError: The gateway refuses, with a message for the payer.
         """
 
     async def verify(self, reference: str) -> Verification:
-        """Return the state of a transaction; an unknown one is ``NOT_FOUND``.
-
-        Raises:
-            GatewayUnavailableError: No usable answer.
-        """
+        """Return the state of a transaction; an unknown one is ``NOT_FOUND``."""
 
     def read_webhook(self, raw: bytes, headers: Mapping[str, str]) -> WebhookEvent:
-        """Check a webhook's signature over its exact bytes and return the event.
-
-        Raises:
-            InvalidSignatureError: The signature is missing or wrong.
-        """
+        """Check a webhook's signature over its exact bytes and return the event."""
 
     def read_report(self, raw: bytes) -> WebhookEvent:
         """Parse the stored bytes of a webhook whose signature was checked on arrival."""

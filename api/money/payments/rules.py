@@ -54,8 +54,6 @@ STATES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FundingLimits:
-    """The limits of one funding, and of one member's Lagos day."""
-
     minimum_kobo: Kobo
     maximum_kobo: Kobo
     daily_maximum_kobo: Kobo
@@ -123,8 +121,6 @@ def holds_room(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExpectedPayment:
-    """The payment that we asked for, and its current state."""
-
     state: FundingState
     user_id: UUID
     amount_kobo: int

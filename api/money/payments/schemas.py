@@ -1,5 +1,3 @@
-"""Wire schemas of payments."""
-
 from decimal import Decimal
 from typing import Annotated, Any, Literal
 from uuid import UUID

@@ -1,5 +1,3 @@
-"""Tables of issued receipts."""
-
 from datetime import datetime
 from typing import Any
 from uuid import UUID

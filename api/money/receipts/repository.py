@@ -69,8 +69,6 @@ SELECT f.id, f.user_id, t.id AS transfer_id, f.amount_kobo AS total_kobo, 0 AS d
 
 @dataclass(frozen=True)
 class BoughtSubject(ReceiptSubject):
-    """A subject that is named after what was bought."""
-
     bought: str
 
 
@@ -110,8 +108,6 @@ SUBJECTS: Mapping[ReceiptKind, Query[ReceiptSubject] | Query[BoughtSubject]] = {
 
 @dataclass(frozen=True)
 class BoughtLine:
-    """A line of an order."""
-
     name: str
     size: str | None
     quantity: int
@@ -128,8 +124,6 @@ SELECT name, size, quantity, price_kobo FROM order_line WHERE order_id = $1 ORDE
 
 @dataclass(frozen=True)
 class PaymentRefund:
-    """What was refunded of a payment."""
-
     amount_kobo: Kobo
     created_at: datetime
 
@@ -145,8 +139,6 @@ SELECT amount_kobo, created_at FROM ledger_transfer
 
 @dataclass(frozen=True)
 class IssuedReceipt:
-    """The number and the buyer of a receipt."""
-
     id: UUID
     kind: str
     subject_id: UUID
@@ -182,12 +174,10 @@ RETURNING id, kind, subject_id, year, sequence, buyer, issued_at
 async def read_subject(
     database: Runner, kind: ReceiptKind, subject_id: UUID
 ) -> ReceiptSubject | None:
-    """Return the subject of a receipt, with its member."""
     return await database.fetch_row(SUBJECTS[kind], subject_id)
 
 
 async def find_id(database: Runner, kind: ReceiptKind, name: str) -> UUID | None:
-    """Return the id behind a name that members use."""
     if kind not in FIND_IDS:
         return None
     found: UUID | None = await database.fetch_value(FIND_IDS[kind], name)
@@ -195,7 +185,6 @@ async def find_id(database: Runner, kind: ReceiptKind, name: str) -> UUID | None
 
 
 async def list_lines(database: Runner, order_id: UUID) -> Sequence[BoughtLine]:
-    """Return the lines of an order."""
     return await database.fetch_rows(LIST_LINES, order_id)
 
 
@@ -207,17 +196,15 @@ async def list_refunds(database: Runner, transfer_id: UUID) -> Sequence[PaymentR
 async def read_receipt(
     database: Runner, kind: ReceiptKind, subject_id: UUID
 ) -> IssuedReceipt | None:
-    """Return the issued receipt, or None."""
     return await database.fetch_row(READ, kind.value, subject_id)
 
 
 async def read_receipt_by_id(database: Runner, receipt_id: UUID) -> IssuedReceipt | None:
-    """Return a receipt by its own id."""
     return await database.fetch_row(READ_BY_ID, receipt_id)
 
 
 async def lock_counter(tx: Transaction, year: int) -> None:
-    """Lock the counter of this year until commit."""
+    """Lock the year's counter until commit."""
     await tx.execute(LOCK_COUNTER, year)
 
 

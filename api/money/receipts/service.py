@@ -49,7 +49,6 @@ async def read_receipt(
 
     Raises:
         NotFoundError: there is no such subject, or it is not this member's.
-        NotPaidYetError: nothing was paid for it.
     """
     database = context.database
     subject = await _find_subject(database, kind, name)
@@ -64,11 +63,7 @@ async def read_receipt(
 
 
 async def read_page(context: ReceiptContext, name: str, now: datetime) -> ReceiptAnswer:
-    """Return the receipt for a page ``name``.
-
-    Raises:
-        NotFoundError: the name is altered or expired.
-    """
+    """Return the receipt of a page; an altered or expired ``name`` is a ``NotFoundError``."""
     receipt_id = rules.read_page_name(context.key, name, now)
     issued = receipt_id and await repository.read_receipt_by_id(context.database, receipt_id)
     if not issued:
@@ -81,7 +76,6 @@ async def read_page(context: ReceiptContext, name: str, now: datetime) -> Receip
 
 
 async def _find_subject(database: Database, kind: ReceiptKind, name: str) -> ReceiptSubject | None:
-    """Return the subject with this id, or else with this name."""
     subject_id = parse_id(name)
     if subject_id is not None:
         subject = await repository.read_subject(database, kind, subject_id)

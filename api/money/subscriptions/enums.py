@@ -1,5 +1,3 @@
-"""Enumerations of subscriptions."""
-
 from enum import StrEnum
 
 

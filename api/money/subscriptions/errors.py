@@ -1,17 +1,11 @@
-"""Errors of subscriptions."""
-
 from api.foundation.core.errors import DomainError, NotFoundError
 
 
 class PlanNotFoundError(NotFoundError):
-    """There is no such plan on offer."""
-
     message = "We could not find this plan."
 
 
 class AlreadySubscribedError(DomainError):
-    """The plan is the member's current one."""
-
     status = 409
     code = "already_subscribed"
     message = "You are already subscribed to this plan."
@@ -26,16 +20,12 @@ class PlanRunningError(DomainError):
 
 
 class PlanNameTakenError(DomainError):
-    """Another plan has the name."""
-
     status = 409
     code = "name_taken"
     message = "There is a plan of that name already."
 
 
 class NoCurrentPlanError(DomainError):
-    """The member is on no plan."""
-
     status = 409
     code = "no_current_plan"
     message = "You are on no plan right now."

@@ -1,5 +1,3 @@
-"""Tables of plans, and of the periods that members bought."""
-
 from datetime import datetime
 from uuid import UUID
 

@@ -1,5 +1,3 @@
-"""Enumerations of the ledger."""
-
 from enum import StrEnum
 
 

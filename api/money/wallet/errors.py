@@ -1,11 +1,9 @@
-"""Errors of the ledger."""
-
 from api.foundation.core.errors import DomainError
 from api.foundation.core.money import naira_from_kobo
 
 
 class InsufficientFundsError(DomainError):
-    """The wallet does not hold what the transfer needs; ``data.shortfall`` is in naira."""
+    """``data.shortfall`` is what the wallet lacks, in naira."""
 
     status = 402
     code = "insufficient_funds"
@@ -42,8 +40,6 @@ class DecidedCaseError(DomainError):
 
 
 class NotCreditableError(DomainError):
-    """The money of the case cannot be credited to anyone."""
-
     status = 409
     code = "not_creditable"
     message = (

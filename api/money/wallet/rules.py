@@ -64,11 +64,7 @@ def csv_text(text: str) -> str:
 
 
 def read_reference(reference: str) -> str:
-    """Return an external payment reference in its normal form.
-
-    Raises:
-        ValueError: the normal form is empty.
-    """
+    """Return an external payment reference in its normal form, which is not empty."""
     plain = plain_reference(reference)
     if not plain:
         raise ValueError("This name has no letter and no digit")

@@ -1,1 +1,0 @@
-"""SQL of the shop: products, the checkout, and orders."""

@@ -1,5 +1,3 @@
-"""SQL of orders at the back office."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -55,8 +53,6 @@ OF_KIND = """o.id = ANY (ARRAY(
 
 @dataclass(frozen=True)
 class OrderOwner:
-    """The member whose order it is."""
-
     user_id: UUID
     first_name: str
     last_name: str
@@ -88,8 +84,6 @@ SELECT o.id, o.number, o.user_id, o.status, o.payment_method, o.is_paid, o.total
 
 @dataclass(frozen=True)
 class OrderTransfer:
-    """A confirmed bank transfer of an order, and the operator who confirmed it, if known."""
-
     bank: str
     reference: str
     amount_kobo: Kobo
@@ -114,8 +108,6 @@ SELECT r.bank, r.reference, r.amount_kobo, r.paid_on, r.received_at, p.id AS ope
 
 @dataclass(frozen=True)
 class OrderCase:
-    """An undecided review case or refund of an order."""
-
     kind: str
     id: UUID
     amount: Kobo
@@ -152,7 +144,7 @@ class OrderFilter:
 async def list_all_orders(
     database: Database, wanted: OrderFilter, limit: int
 ) -> Sequence[OwnedOrderLine]:
-    """Return the lines of up to ``limit`` orders with their members, newest order first."""
+    """Return the lines of up to ``limit`` orders, newest order first."""
     is_of_kind = (wanted.status or wanted.method) and not (wanted.q or wanted.proof)
     kinds = (
         (
@@ -187,15 +179,14 @@ async def list_all_orders(
 async def read_any_order(
     runner: Runner, order_id: UUID | None, number: str
 ) -> OwnedOrderRow | None:
-    """Return an order with its member, by its id or its number."""
     return await runner.fetch_row(READ, order_id, number)
 
 
 async def list_order_transfers(runner: Runner, order_id: UUID) -> Sequence[OrderTransfer]:
-    """Return the confirmed transfers of an order with who confirmed them, oldest first."""
+    """Return the confirmed transfers, oldest first."""
     return await runner.fetch_rows(LIST_TRANSFERS, order_id)
 
 
 async def list_open_cases(runner: Runner, order_id: UUID, user_id: UUID) -> Sequence[OrderCase]:
-    """Return the undecided review cases and refunds of an order, oldest first."""
+    """Return the undecided review cases and refunds, oldest first."""
     return await runner.fetch_rows(LIST_OPEN_CASES, order_id, user_id)

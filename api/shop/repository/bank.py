@@ -1,5 +1,3 @@
-"""SQL of the lines of bank statements: listed, matched by hand, and counted."""
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -49,8 +47,6 @@ EXISTS (SELECT FROM bank_statement) AND r.paid_on <= $1 AND {HAS_NO_LINE}
 
 @dataclass(frozen=True)
 class OrderedTransfer:
-    """A confirmed transfer with its order."""
-
     order_id: UUID
     order_number: str
     bank: str
@@ -118,8 +114,6 @@ READ_LINE = Query(f"{READ_LINES} WHERE l.id = $1", BankLineRow)
 
 @dataclass(frozen=True)
 class MatchCandidate(OrderedTransfer):
-    """A transfer that a line could match."""
-
     line_id: UUID
 
 
@@ -138,8 +132,6 @@ SELECT l.id AS line_id, c.* FROM bank_line l CROSS JOIN LATERAL (
 
 @dataclass(frozen=True)
 class AwaitingOrder:
-    """An order that still takes a bank transfer, and what was received for it."""
-
     id: UUID
     number: str
     status: str
@@ -162,8 +154,6 @@ SELECT o.id, o.number, o.status, o.total_kobo,
 
 @dataclass(frozen=True)
 class MatchableTransfer:
-    """A confirmed transfer of an order, its member, and whether it has a line."""
-
     id: UUID
     order_id: UUID
     bank: str
@@ -189,8 +179,6 @@ SELECT r.id, r.order_id, r.bank, r.reference, r.amount_kobo, r.paid_on, o.user_i
 
 @dataclass(frozen=True)
 class OpenCounts:
-    """The lines without a transfer, and the transfers without a line."""
-
     lines: int
     transfers: int
 
@@ -206,8 +194,6 @@ SELECT (SELECT count(*) FROM bank_line WHERE receipt_id IS NULL) AS lines,
 
 @dataclass(frozen=True)
 class UnbankedTransfer(OrderedTransfer):
-    """A transfer without a line, and the operator who confirmed it, if known."""
-
     id: UUID
     received_at: datetime
     operator_id: UUID | None
@@ -232,12 +218,11 @@ SELECT r.id, r.order_id, o.number AS order_number, r.bank, r.reference AS bank_r
 async def list_bank_lines(
     database: Database, state: BankLineFilter | None, before: UUID | None, limit: int
 ) -> Sequence[BankLineRow]:
-    """Return up to ``limit`` lines with their matches, newest first."""
+    """Return up to ``limit`` lines, newest first."""
     return await database.fetch_rows(LIST_LINES, state and state.value, before, limit)
 
 
 async def read_bank_line(runner: Runner, line_id: UUID) -> BankLineRow | None:
-    """Return a line with its match, or None."""
     return await runner.fetch_row(READ_LINE, line_id)
 
 
@@ -249,17 +234,14 @@ async def list_candidates(runner: Runner, ids: Sequence[UUID]) -> Sequence[Match
 async def list_awaiting(
     runner: Runner, numbers: Sequence[str], statuses: Collection[OrderStatus]
 ) -> Sequence[AwaitingOrder]:
-    """Return the orders of these numbers that still take a bank transfer."""
+    """Return those of these orders that still take a bank transfer."""
     return await runner.fetch_rows(LIST_AWAITING, numbers, [each.value for each in statuses])
 
 
 async def list_transfers_of(
     tx: Transaction, order_id: UUID, amount_kobo: int, day: date
 ) -> Sequence[MatchableTransfer]:
-    """Return an order's confirmed transfers of an amount, nearest to a day first.
-
-    Includes the order's member and number, and whether it has a line (``is_matched``).
-    """
+    """Return an order's confirmed transfers of an amount, nearest to a day first."""
     return await tx.fetch_rows(LIST_OF_ORDER, order_id, amount_kobo, day)
 
 
@@ -271,7 +253,6 @@ async def match_by_hand(
     reason: str,
     now: datetime,
 ) -> None:
-    """Store the transfer that an operator matched to a line."""
     await tx.execute(MATCH_BY_HAND, line_id, receipt_id, now, operator_id, reason)
 
 
@@ -288,5 +269,5 @@ async def count_open(database: Database, paid_until: date) -> OpenCounts:
 async def list_missing(
     database: Database, paid_until: date, before: UUID | None, limit: int
 ) -> Sequence[UnbankedTransfer]:
-    """Return confirmed transfers paid by a day without a line, with operators, newest first."""
+    """Return confirmed transfers paid by a day without a line, newest first."""
     return await database.fetch_rows(LIST_MISSING, paid_until, before, limit)

@@ -1,5 +1,3 @@
-"""SQL of bank statements: imported, and their lines matched to confirmed transfers."""
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -51,8 +49,6 @@ UPDATE bank_line l SET receipt_id = c.receipt_id, matched_at = $2
 
 @dataclass(frozen=True)
 class InsertedLine:
-    """A line that was not known yet."""
-
     id: UUID
     amount_kobo: Kobo
 
@@ -76,8 +72,6 @@ RETURNING id, amount_kobo
 
 @dataclass(frozen=True)
 class LineCount:
-    """The number of lines in a state."""
-
     state: str
     lines: int
 
@@ -126,13 +120,11 @@ async def read_mapping(runner: Runner) -> dict[str, Any] | None:
 
 
 async def find_statement(tx: Transaction, digest: str) -> UUID | None:
-    """Return the statement with a digest, or None if it was not imported yet."""
     found: UUID | None = await tx.fetch_value(FIND_STATEMENT, digest)
     return found
 
 
 async def insert_statement(tx: Transaction, values: dict[str, Any]) -> None:
-    """Insert a statement."""
     await tx.execute(insert(BankStatement).values(**values))
 
 
@@ -145,12 +137,10 @@ async def insert_lines(
 
 
 async def begin_dry_run(tx: Transaction) -> None:
-    """Set a savepoint for ``undo_dry_run``."""
     await tx.execute("SAVEPOINT dry_run")
 
 
 async def undo_dry_run(tx: Transaction) -> None:
-    """Roll back to ``begin_dry_run``."""
     await tx.execute("ROLLBACK TO SAVEPOINT dry_run")
 
 

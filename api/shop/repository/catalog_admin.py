@@ -1,5 +1,3 @@
-"""SQL of products, sizes and fees at the back office."""
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -83,7 +81,7 @@ SELECT id, size, is_default, hidden, position, version, stock, allocated
 
 @dataclass(frozen=True)
 class VersionedFee:
-    """The delivery fee of a state, and the list's version."""
+    """The fee of a state; ``version`` is the whole list's."""
 
     state: str
     fee_kobo: Kobo
@@ -107,7 +105,6 @@ async def list_all_products(
 
 
 async def read_any_product(runner: Runner, product_id: UUID) -> CatalogProduct | None:
-    """Return one such product, hidden or not, or None."""
     return await runner.fetch_row(READ, product_id)
 
 
@@ -118,13 +115,12 @@ async def lock_product(tx: Transaction, product_id: UUID) -> int | None:
 
 
 async def insert_new_product(tx: Transaction, values: Mapping[str, Any]) -> None:
-    """Insert a product; without a position, after the others."""
     last = select(func.coalesce(func.max(Product.position), -1) + 1).scalar_subquery()
     await tx.execute(insert(Product).values({"position": last, **values}))
 
 
 async def change_product(tx: Transaction, product_id: UUID, values: Mapping[str, Any]) -> None:
-    """Update columns of a product, and increase its version."""
+    """Update columns, and increase the version."""
     statement = update(Product).where(Product.id == product_id)
     await tx.execute(statement.values(version=Product.version + 1, **values))
 
@@ -132,7 +128,6 @@ async def change_product(tx: Transaction, product_id: UUID, values: Mapping[str,
 async def insert_former_picture(
     tx: Transaction, thumbnail: str, product_id: UUID, now: datetime
 ) -> None:
-    """Store a product's small picture for the orders that show it."""
     values = {"thumbnail": thumbnail, "product_id": product_id, "replaced_at": now}
     await tx.execute(insert(FormerPicture).values(**values))
 
@@ -152,7 +147,7 @@ async def insert_variant(tx: Transaction, values: Mapping[str, Any]) -> None:
 
 
 async def change_variant(tx: Transaction, variant_id: UUID, values: Mapping[str, Any]) -> None:
-    """Update columns of a size, and increase its version.
+    """Update columns, and increase the version.
 
     Raises:
         UniqueViolation: the product has the size.
@@ -168,7 +163,7 @@ async def change_stock(tx: Transaction, variant_id: UUID, stock: int) -> None:
 
 
 async def list_versioned_fees(runner: Runner) -> Sequence[VersionedFee]:
-    """Return each state with its fee and the list's version, by name."""
+    """Return the fees by name of the state."""
     return await runner.fetch_rows(LIST_FEES)
 
 

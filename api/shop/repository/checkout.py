@@ -22,8 +22,6 @@ LOCK_OPEN = "SELECT pg_advisory_xact_lock(hashtextextended($1::uuid::text, $2))"
 
 @dataclass(frozen=True)
 class WaitingOrder:
-    """An order that waits for its bank transfer until ``pay_by``, with its units."""
-
     id: UUID
     number: str
     total_kobo: Kobo
@@ -45,8 +43,6 @@ SELECT o.id, o.number, o.total_kobo, o.created_at, o.pay_by,
 
 @dataclass(frozen=True)
 class Buyer:
-    """The age of an account, and whether it has a paid order."""
-
     created_at: datetime
     has_paid: bool
 
@@ -104,12 +100,11 @@ async def lock_open_orders(tx: Transaction, user_id: UUID) -> None:
 
 
 async def list_open_orders(tx: Transaction, user_id: UUID) -> Sequence[WaitingOrder]:
-    """Return a member's orders that wait for a bank transfer, with their units, oldest first."""
+    """Return a member's orders that wait for a bank transfer, oldest first."""
     return await tx.fetch_rows(LIST_OPEN, user_id)
 
 
 async def read_buyer(tx: Transaction, user_id: UUID) -> Buyer:
-    """Return the account's ``created_at``, and ``has_paid``: whether it has a paid order."""
     row = await tx.fetch_row(READ_BUYER, user_id)
     assert row is not None  # noqa: S101 its order was placed just now
     return row
@@ -138,7 +133,6 @@ async def place_order(database: Runner, order: NewOrder) -> dict[str, Any]:
 
     Raises:
         DatabaseRefusal: nothing was written.
-        NumberTakenError: another order has the number.
     """
     outcome = (await place_orders(database, [order]))[order.id]
     if isinstance(outcome, Exception):

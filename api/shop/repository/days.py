@@ -1,5 +1,3 @@
-"""SQL of a day's orders."""
-
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -11,8 +9,6 @@ from api.foundation.database.statements import Query
 
 @dataclass(frozen=True)
 class OrderDay:
-    """The orders of a day: their number, their sum, and their buyers."""
-
     count: int
     amount_kobo: Kobo
     members: list[UUID]
@@ -29,7 +25,6 @@ SELECT count(*) AS count, coalesce(sum(total_kobo), 0)::bigint AS amount_kobo,
 
 
 async def count_day(database: Database, day: Day) -> OrderDay:
-    """Return the number of orders placed in a day, their sum, and the number of buyers."""
     row = await database.fetch_row(COUNT_DAY, day.first_id, day.end_id, day.since, day.until)
     assert row is not None  # noqa: S101 a count has a row
     return row

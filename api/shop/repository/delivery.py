@@ -1,5 +1,3 @@
-"""SQL of deliveries: fees and saved addresses."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,8 +13,6 @@ DELETE_ADDRESS = "DELETE FROM saved_address WHERE user_id = $1"
 
 @dataclass(frozen=True)
 class DeliveryPrice:
-    """The delivery fee of a state."""
-
     state: str
     fee_kobo: Kobo
 
@@ -25,16 +21,15 @@ LIST_FEES = Query("SELECT state, fee_kobo FROM delivery_fee ORDER BY state", Del
 
 
 async def list_fees(database: Database) -> Sequence[DeliveryPrice]:
-    """Return each state with its fee, by name."""
+    """Return the fees by name of the state."""
     return await database.fetch_rows(LIST_FEES)
 
 
 async def read_address(database: Database, user_id: UUID) -> dict[str, Any] | None:
-    """Return a member's saved address."""
     found: dict[str, Any] | None = await database.fetch_value(READ_ADDRESS, user_id)
     return found
 
 
 async def delete_address(tx: Transaction, user_id: UUID) -> None:
-    """Delete a member's saved address; a missing one is not an error."""
+    """Delete a member's saved address, if there is one."""
     await tx.execute(DELETE_ADDRESS, user_id)

@@ -1,5 +1,3 @@
-"""SQL of placed orders: reading them and changing their status."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -68,15 +66,11 @@ UPDATE order_line SET refunded_quantity = quantity
 
 @dataclass(frozen=True)
 class LockedOrder:
-    """An open order that is locked."""
-
     id: UUID
 
 
 @dataclass(frozen=True)
 class UnpaidOrder:
-    """An order that waits for its bank transfer until ``pay_by``."""
-
     id: UUID
     number: str
     user_id: UUID
@@ -91,8 +85,6 @@ READ_UNREMINDED = Query(READ_LOCKED.format(which=UNREMINDED, last=3), UnpaidOrde
 
 @dataclass(frozen=True)
 class OrderSummary:
-    """What lists show of an order, besides its lines."""
-
     id: UUID
     number: str
     status: str
@@ -125,8 +117,6 @@ LOCK_UNSENT = Query(
 
 @dataclass(frozen=True)
 class OrderLineRow:
-    """A line of an order: the product as it was ordered."""
-
     line: int
     product_id: UUID
     variant_id: UUID
@@ -167,8 +157,6 @@ SELECT o.id, o.number, o.status, o.payment_method, o.is_paid, o.total_kobo, o.bi
 
 @dataclass(frozen=True)
 class OrderEventRow:
-    """An event of an order, with the resulting status."""
-
     kind: str
     status: str
     at: datetime
@@ -184,8 +172,6 @@ LIST_EVENTS = Query(
 
 @dataclass(frozen=True)
 class PaidOrder:
-    """An order and the ledger's transfer that paid for it."""
-
     id: UUID
     number: str
     transfer_id: UUID
@@ -198,8 +184,6 @@ LIST_PAID_BY = Query(
 
 @dataclass(frozen=True)
 class OrderMove:
-    """A status change of orders: the new status, the time, and the actor."""
-
     kind: OrderEventKind
     status: OrderStatus
     at: datetime
@@ -234,17 +218,15 @@ async def _lock_open(
 
 
 async def record_reminded(tx: Transaction, order_ids: Sequence[UUID], now: datetime) -> None:
-    """Record that their members were reminded."""
     await tx.execute(RECORD_REMINDED, order_ids, now)
 
 
 async def lock_order(tx: Transaction, user_id: UUID, order_id: UUID) -> OrderRow | None:
-    """Lock one of a member's orders until commit."""
     return await tx.fetch_row(LOCK_ORDER, user_id, order_id)
 
 
 async def lock_unsent(tx: Transaction, user_id: UUID) -> Sequence[OrderRow]:
-    """Lock a member's orders that are not yet shipped, until commit."""
+    """Lock a member's orders that are not yet shipped."""
     return await tx.fetch_rows(LOCK_UNSENT, user_id)
 
 
@@ -254,12 +236,10 @@ async def read_owed(tx: Transaction, user_id: UUID) -> Kobo:
 
 
 async def lock_any_order(tx: Transaction, order_id: UUID) -> OrderRow | None:
-    """Lock any member's order until commit."""
     return await tx.fetch_row(LOCK_ANY_ORDER, order_id)
 
 
 async def read_owner(tx: Transaction, order_id: UUID) -> UUID | None:
-    """Return the member of an order."""
     owner: UUID | None = await tx.fetch_value(READ_OWNER, order_id)
     return owner
 
@@ -277,12 +257,10 @@ async def _insert_events(tx: Transaction, order_ids: Sequence[UUID], event: Orde
 async def read_order(
     database: Runner, user_id: UUID, order_id: UUID | None, number: str
 ) -> OrderRow | None:
-    """Return one of a member's orders, by its id or its number."""
     return await database.fetch_row(READ_ORDER, user_id, order_id, number)
 
 
 async def list_lines(database: Runner, order_id: UUID) -> Sequence[OrderLineRow]:
-    """Return an order's lines."""
     return await database.fetch_rows(LIST_LINES, order_id)
 
 
@@ -298,7 +276,6 @@ async def move(tx: Transaction, order_ids: Sequence[UUID], to: OrderMove) -> Non
 
 
 async def record_all_refunded(tx: Transaction, order_id: UUID) -> None:
-    """Record that everything of a locked order was refunded."""
     await tx.execute(RECORD_ALL_REFUNDED, order_id)
 
 
@@ -308,5 +285,4 @@ async def list_orders(database: Database, user_id: UUID, limit: int) -> Sequence
 
 
 async def list_paid_by(database: Database, transfer_ids: Sequence[UUID]) -> Sequence[PaidOrder]:
-    """Return the orders that these transfers paid for."""
     return await database.fetch_rows(LIST_PAID_BY, transfer_ids)

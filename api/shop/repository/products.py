@@ -1,5 +1,3 @@
-"""SQL of products."""
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -51,8 +49,6 @@ READ_PRODUCT = Query(COLUMNS + " WHERE p.id = $1 AND NOT p.hidden", ShownProduct
 
 @dataclass(frozen=True)
 class PictureUrl:
-    """The address of a picture."""
-
     url: str
 
 
@@ -70,8 +66,6 @@ SELECT thumbnail FROM former_picture WHERE thumbnail = ANY ($1::text[])
 
 @dataclass(frozen=True)
 class NamedProduct:
-    """The name of a product."""
-
     name: str
 
 
@@ -81,7 +75,7 @@ async def list_products(database: Database) -> Sequence[ShownProduct]:
 
 
 async def read_product(database: Database, product_id: UUID) -> ShownProduct | None:
-    """Return one product's row, or None if it is unknown or hidden."""
+    """Return a product; None if it is unknown or hidden."""
     return await database.fetch_row(READ_PRODUCT, product_id)
 
 

@@ -1,5 +1,3 @@
-"""SQL of proofs of payment: files that members upload for a bank transfer."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -58,8 +56,6 @@ READ = Query(READ_ALL + " AND id = $2", StoredProof)
 
 @dataclass(frozen=True)
 class ProofKey:
-    """The key of a proof in the store."""
-
     media_key: str
 
 
@@ -77,8 +73,6 @@ LIST_NAMED = Query(
 
 @dataclass(frozen=True)
 class NewProof:
-    """A file that shows a bank transfer; ``media_key`` is its key in the store."""
-
     id: UUID
     order_id: UUID
     media_key: str
@@ -110,12 +104,10 @@ async def count_waiting_proofs(database: Database, until: datetime) -> int:
 
 
 async def has_waiting_proof(tx: Transaction, order_id: UUID) -> bool:
-    """Return whether a proof is under review."""
     return bool(await tx.fetch_value(HAS_WAITING, order_id))
 
 
 async def read_proof(database: Runner, order_id: UUID, proof_id: UUID) -> StoredProof | None:
-    """Return one of an order's proofs."""
     return await database.fetch_row(READ, order_id, proof_id)
 
 

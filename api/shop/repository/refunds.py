@@ -1,5 +1,3 @@
-"""SQL of refunded orders."""
-
 from uuid import UUID
 
 from api.foundation.database.database import Transaction
@@ -21,7 +19,6 @@ async def record_refunded(tx: Transaction, order_id: UUID, line: int, quantity: 
 
 
 async def release_units(tx: Transaction, variant_id: UUID, units: int) -> None:
-    """Release units that were allocated to an order."""
     await tx.execute(RELEASE_UNITS, variant_id, units)
 
 
@@ -31,5 +28,4 @@ async def write_off_units(tx: Transaction, variant_id: UUID, units: int) -> None
 
 
 async def restock_units(tx: Transaction, variant_id: UUID, units: int) -> None:
-    """Add returned units to the stock."""
     await tx.execute(RESTOCK_UNITS, variant_id, units)

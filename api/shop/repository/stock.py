@@ -45,8 +45,6 @@ SELECT NOT EXISTS (
 
 @dataclass(frozen=True)
 class OrderedVariant:
-    """A product that was ordered, and its size."""
-
     product_id: UUID
     variant_id: UUID
 

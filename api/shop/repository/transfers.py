@@ -1,5 +1,3 @@
-"""SQL of bank transfers: received for an order, and what they paid for."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -26,8 +24,6 @@ RECORD_PAID = "UPDATE shop_order SET is_paid = true, transfer_id = $2 WHERE id =
 
 @dataclass(frozen=True)
 class WaitingTransfer:
-    """A bank transfer that is not credited yet, with the member of its order."""
-
     id: UUID
     order_id: UUID
     bank: str
@@ -61,7 +57,7 @@ class NewReceipt:
 
 
 async def insert_receipt(tx: Transaction, receipt: NewReceipt) -> bool:
-    """Insert a transfer; return False if the bank's reference is already confirmed."""
+    """Insert a transfer; False if the bank's reference is already confirmed."""
     inserted = await tx.fetch_value(
         INSERT_RECEIPT,
         receipt.id,
@@ -76,7 +72,6 @@ async def insert_receipt(tx: Transaction, receipt: NewReceipt) -> bool:
 
 
 async def is_reference_known(tx: Transaction, bank: str, reference: str) -> bool:
-    """Return whether the bank's reference is already confirmed."""
     return bool(await tx.fetch_value(IS_KNOWN, bank, reference))
 
 
@@ -96,10 +91,8 @@ async def list_waiting(tx: Transaction, order_ids: Sequence[UUID]) -> Sequence[W
 
 
 async def record_credited(tx: Transaction, receipt_id: UUID, credited_kobo: int) -> None:
-    """Record how much of a transfer was credited to the member's wallet."""
     await tx.execute(RECORD_CREDITED, receipt_id, credited_kobo)
 
 
 async def record_paid(tx: Transaction, order_id: UUID, transfer_id: UUID) -> None:
-    """Record the ledger transfer that paid for an order."""
     await tx.execute(RECORD_PAID, order_id, transfer_id)

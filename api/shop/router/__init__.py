@@ -1,5 +1,3 @@
-"""HTTP routes of the shop."""
-
 from api.shop.router import bank, catalog_admin, members
 from api.shop.router.admin import back_office
 from api.shop.router.members import router

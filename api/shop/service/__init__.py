@@ -1,1 +1,0 @@
-"""The shop: products, checkout, orders, transfers and refunds."""

@@ -85,9 +85,6 @@ async def read_any_order(
     """Return an order as its member sees it, with the member, and audit the read access.
 
     It contains the member's address and phone number.
-
-    Raises:
-        NotFoundError: there is no such order.
     """
     order = await admin_repository.read_any_order(database, parse_id(name), name.upper())
     if order is None:
@@ -116,12 +113,7 @@ async def change_status(
     note: str | None,
     now: datetime,
 ) -> AdminResult:
-    """Mark an order as shipped or delivered; notifies its member.
-
-    Raises:
-        NotFoundError: there is no such order.
-        WrongStateError: its status does not allow this.
-    """
+    """Mark an order as shipped or delivered; notifies its member."""
     kind, notification = ORDER_MESSAGES[to]
 
     async def work(tx: Transaction) -> AdminResult:

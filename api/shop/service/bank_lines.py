@@ -62,8 +62,6 @@ async def match_by_hand(
     operator has the right.
 
     Raises:
-        NotFoundError: there is no such line.
-        AlreadyMatchedError: the line has a transfer, or the transfer has a line.
         InvalidFieldError: there is no such order, or it has no confirmed transfer of the line's
             amount.
         OwnTransferError: it is the operator's own order.
@@ -163,13 +161,10 @@ def _missing(row: UnbankedTransfer) -> MissingTransfer:
 
 @dataclass(frozen=True)
 class _Details:
-    """Related rows of a page of lines."""
-
     candidates: Mapping[UUID, Sequence[MatchedTransfer]]
     orders: Mapping[str, NamedOrder]
 
     def answer(self, row: BankLineRow) -> BankLineAnswer:
-        """Serialize a line."""
         numbers = _numbers_in(row) if row.receipt_id is None else []
         named = (self.orders[number] for number in numbers if number in self.orders)
         return BankLineAnswer(

@@ -55,8 +55,6 @@ async def import_statement(
 
     Raises:
         InvalidFieldError: the file is missing, or it or the mapping cannot be read.
-        StatementChangedError: the digest is of another file or mapping.
-        StatementProblemsError: a row cannot be read.
     """
     received, wanted = form.files.get("file"), form.fields.get("digest")
     if received is None:
@@ -104,11 +102,7 @@ async def match_lines(tx: Transaction, amounts_kobo: Collection[int], now: datet
 
 
 async def _read_mappings(database: Database, given: str | None) -> list[StatementMapping]:
-    """Return the mappings to try: the given one, or the newest statement's and the default.
-
-    Raises:
-        InvalidFieldError: the given one cannot be read.
-    """
+    """Return the mappings to try: the given one, or the newest statement's and the default."""
     if given:
         try:
             return [StatementMapping.model_validate(read_json_body(given.encode()))]
@@ -126,7 +120,6 @@ async def _read_mappings(database: Database, given: str | None) -> list[Statemen
 def _read(
     content: bytes, mappings: Sequence[StatementMapping], today: date, *, is_chosen: bool
 ) -> tuple[Statement, list[NewBankLine]]:
-    """Parse a file, and return the statement and its lines as stored."""
     statement = read_statement(content, mappings, today, is_chosen=is_chosen)
     return statement, [_line_of(line) for line in statement.lines]
 

@@ -31,11 +31,7 @@ async def list_all_products(
 
 
 async def read_any_product(database: Database, product_id: UUID) -> ProductRow:
-    """Return a product, hidden or not, with its sizes.
-
-    Raises:
-        ProductNotFoundError: there is no such product.
-    """
+    """Return a product, hidden or not, with its sizes."""
     return await shown_product(database, product_id)
 
 
@@ -63,10 +59,6 @@ async def change_product(
     """Change a product. Placed orders keep its old name, price and picture.
 
     A member with another price in the cart is informed at the checkout.
-
-    Raises:
-        ProductNotFoundError: there is no such product.
-        StaleVersionError: it was changed since it was read.
     """
 
     async def work(tx: Transaction) -> AdminResult:
@@ -82,22 +74,14 @@ async def change_product(
 
 
 async def lock_product_row(tx: Transaction, product_id: UUID) -> ProductRow:
-    """Lock a product against other operators and return it; checkouts are not blocked.
-
-    Raises:
-        ProductNotFoundError: there is no such product.
-    """
+    """Lock a product against other operators and return it; checkouts are not blocked."""
     if await catalog_admin.lock_product(tx, product_id) is None:
         raise ProductNotFoundError
     return await shown_product(tx, product_id)
 
 
 async def shown_product(runner: Runner, product_id: UUID) -> ProductRow:
-    """Return a product as the back office shows it.
-
-    Raises:
-        ProductNotFoundError: there is no such product.
-    """
+    """Return a product as the back office shows it."""
     row = await catalog_admin.read_any_product(runner, product_id)
     if row is None:
         raise ProductNotFoundError

@@ -98,10 +98,8 @@ async def confirm_transfer(
     person. Locks: the operator's day, the member, the order, its products, the wallet.
 
     Raises:
-        NotFoundError: there is no such order.
         WrongStateError: it is paid, or not paid by bank transfer, or the account is deleted.
         InvalidFieldError: it was paid in the future, or more than a year ago.
-        BankReferenceUsedError: the bank's reference is already confirmed.
         AmountUnlikelyError: it is more than twice the total, and was not repeated.
         SecondPersonNeededError: no other operator could decide it.
     """
@@ -243,7 +241,6 @@ async def _lock_order(tx: Transaction, order_id: UUID) -> OrderRow:
 
 
 def _result_message(confirmed: TransferConfirmed) -> str:
-    """Return the outcome of a transfer in words for the operator."""
     return {
         TransferOutcome.PAID: "The transfer is confirmed, and the order is paid.",
         TransferOutcome.SHORT: (

@@ -23,9 +23,6 @@ async def change_fees(database: Database, admin: AdminRequest, form: FeesInput) 
     """Set delivery fees; states that are not named keep their fee.
 
     A member who has seen the old fee is informed at the checkout.
-
-    Raises:
-        StaleVersionError: the list was changed since it was read.
     """
 
     async def work(tx: Transaction) -> AdminResult:

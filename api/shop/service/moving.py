@@ -28,11 +28,7 @@ async def lock_own_order(tx: Transaction, user_id: UUID, order_id: UUID) -> Orde
 
 
 async def lock_order_and_member(tx: Transaction, order_id: UUID) -> tuple[OrderRow, bool]:
-    """Lock an order and its member; return the order, and whether the account still exists.
-
-    Raises:
-        NotFoundError: there is no such order.
-    """
+    """Lock an order and its member; return the order, and whether the account still exists."""
     owner = await orders.read_owner(tx, order_id)
     if owner is None:
         raise NotFoundError
@@ -44,11 +40,7 @@ async def lock_order_and_member(tx: Transaction, order_id: UUID) -> tuple[OrderR
 
 
 def require_move(status: OrderStatus, to: OrderStatus, actor: OrderActor) -> None:
-    """Refuse a status change that is not allowed.
-
-    Raises:
-        WrongStateError: ``actor`` cannot change the order's status this way.
-    """
+    """Refuse a status change that is not allowed."""
     if not rules.may_move(status, to, actor):
         raise WrongStateError(content={"status": status.value})
 

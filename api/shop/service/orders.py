@@ -47,7 +47,7 @@ EXPIRY_INTERVAL_SECONDS = 60.0
 async def list_orders(
     database: Database, user_id: UUID, limit: int = MAX_ORDERS
 ) -> list[OrderAnswer]:
-    """Return a member's orders, newest first, at most a hundred."""
+    """Return a member's orders, newest first."""
     rows = await orders.list_orders(database, user_id, limit)
     return [_order(list(lines)) for _, lines in groupby(rows, key=lambda row: row.id)]
 

@@ -63,8 +63,6 @@ class OrderPlacer:
         Raises:
             InsufficientFundsError, ProductUnavailableError, PriceChangedError, KeyReusedError,
             InvalidFieldError, NotFoundError: as for ``check_out``; nothing was written.
-            TooManyOpenOrdersError: the maximum of orders waits for a bank transfer.
-            TooMuchUnpaidError: with this one, too much would wait for bank transfers.
             DatabaseUnavailableError: whether it was placed is not known.
         """
         while True:

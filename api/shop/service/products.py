@@ -21,11 +21,7 @@ async def list_products(database: Database) -> list[ProductAnswer]:
 
 
 async def read_product(database: Database, product_id: UUID) -> ProductAnswer:
-    """Return one product.
-
-    Raises:
-        ProductNotFoundError: it is unknown or hidden.
-    """
+    """Return a product; an unknown and a hidden one are a ``ProductNotFoundError``."""
     row = await products.read_product(database, product_id)
     if row is None:
         raise ProductNotFoundError

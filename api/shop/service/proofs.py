@@ -84,12 +84,8 @@ async def upload(
 
     Raises:
         InvalidFieldError: the file is missing, or the note does not fit.
-        NotAProofError: it is not a JPEG, PNG, WebP or PDF.
-        DamagedPictureError, HugePictureError, DamagedDocumentError: it cannot be read.
         NotFoundError: no such order, or not this member's.
         WrongStateError: the order no longer waits for a transfer.
-        TooManyProofsError: the maximum number was uploaded.
-        KeyReusedError: the idempotency key named another upload.
         MediaUnavailableError, DatabaseUnavailableError: nothing was stored.
     """
     note = _read_note(form)
@@ -126,7 +122,6 @@ async def read_file(
 
     Raises:
         NotFoundError: no such order or proof, or not this member's.
-        MediaUnavailableError: the store is unavailable.
     """
     order = await orders.read_order(context.database, user_id, order_id, "")
     if order is None:
@@ -137,12 +132,7 @@ async def read_file(
 async def read_proof_file(
     context: UploadContext, admin: AdminRequest, order_id: UUID, proof_id: UUID
 ) -> ProofFile:
-    """Return a proof to an operator, and audit the read access.
-
-    Raises:
-        NotFoundError: no such order or proof.
-        MediaUnavailableError: the store is unavailable.
-    """
+    """Return a proof to an operator, and audit the read access."""
     order = await admin_repository.read_any_order(context.database, order_id, "")
     if order is None:
         raise NotFoundError
@@ -158,7 +148,6 @@ async def reject(
     """Reject the proof under review, and leave the member time for another one.
 
     Raises:
-        NotFoundError: no such order or proof.
         WrongStateError: the proof was decided or replaced.
     """
 

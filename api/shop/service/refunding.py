@@ -23,7 +23,7 @@ GONE = frozenset({OrderStatus.SHIPPED, OrderStatus.DELIVERED})
 
 @dataclass(frozen=True)
 class RefundableLine:
-    """A line of an order: its unit price, the quantity bought and the quantity refunded."""
+    """A line of an order."""
 
     line: int
     variant_id: UUID

@@ -37,8 +37,6 @@ async def create_variant(
     has, until an operator moves it.
 
     Raises:
-        ProductNotFoundError: there is no such product.
-        SizeTakenError: the product has the size.
         DefaultSizeError: it would be the default, and hidden.
     """
 
@@ -83,9 +81,6 @@ async def change_variant(
     """Change a size. A new default replaces the old one; there is always one.
 
     Raises:
-        ProductNotFoundError, NotFoundError: there is no such product, or not this size of it.
-        StaleVersionError: it was changed since it was read.
-        SizeTakenError: the product has another size of the name.
         DefaultSizeError: there would be no default, or a hidden one.
     """
 
@@ -115,7 +110,6 @@ async def change_stock(database: Database, admin: AdminRequest, form: StockInput
     """Add or remove units, of a size or of the default.
 
     Raises:
-        ProductNotFoundError, NotFoundError: there is no such product, or not this size of it.
         StockAllocatedError: less would be left than is allocated to orders.
         InvalidFieldError: the stock would exceed its maximum.
     """

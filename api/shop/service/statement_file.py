@@ -79,8 +79,6 @@ class Statement:
 
 
 class _UnreadableError(Exception):
-    """A row cannot be read."""
-
     def __init__(self, column: str, reason: str) -> None:
         super().__init__(reason)
         self.column = column
@@ -158,7 +156,6 @@ def plain_words(text: str) -> str:
 def _find_header(
     cells: Sequence[Sequence[str]], mappings: Sequence[StatementMapping]
 ) -> tuple[StatementMapping, int, list[int]]:
-    """Return a mapping, the row of the header with its columns, and their indexes."""
     top = [[_plain_name(cell) for cell in row] for row in cells[:HEADER_ROWS]]
     for mapping in mappings:
         names = [_plain_name(getattr(mapping, column)) for column in COLUMNS]
@@ -280,7 +277,6 @@ def _read_date(text: str, mapping: StatementMapping, today: date) -> date:
 
 
 def _parse_date(text: str, mapping: StatementMapping) -> Iterator[tuple[int, int, int]]:
-    """Yield year, month and day of a date in a known notation."""
     if found := YEAR_FIRST.fullmatch(text):
         yield int(found[1]), int(found[2]), int(found[3])
     elif found := YEAR_LAST.fullmatch(text):

@@ -1,1 +1,0 @@
-"""Members at the back office: search, pages, suspension and moves."""

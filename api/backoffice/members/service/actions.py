@@ -26,9 +26,7 @@ async def suspend(
     suspension ends; their data is kept.
 
     Raises:
-        NotFoundError: there is no such member.
         OperatorSuspensionError: the member works at the back office.
-        MemberStateError: they are suspended already.
     """
 
     async def work(tx: Transaction) -> AdminResult:
@@ -48,12 +46,7 @@ async def suspend(
 async def restore(
     database: Database, admin: AdminRequest, user_id: UUID, form: WhyMember
 ) -> AdminResult:
-    """End a member's suspension.
-
-    Raises:
-        NotFoundError: there is no such member.
-        MemberStateError: they are not suspended.
-    """
+    """End a member's suspension."""
 
     async def work(tx: Transaction) -> AdminResult:
         ended = await users_suspension.restore(tx, user_id)
@@ -69,11 +62,7 @@ async def restore(
 async def revoke_sessions(
     database: Database, admin: AdminRequest, user_id: UUID, form: WhyMember
 ) -> AdminResult:
-    """End every session of a member, on every device.
-
-    Raises:
-        NotFoundError: there is no such member.
-    """
+    """End every session of a member, on every device."""
 
     async def work(tx: Transaction) -> AdminResult:
         await users_account.lock(tx, user_id)
@@ -94,8 +83,6 @@ async def change_club(
     """Move a member to another club and notify them; their points are kept.
 
     Raises:
-        NotFoundError: there is no such member.
-        InvalidFieldError: there is no such club.
         MemberStateError: it is their club already.
     """
 

@@ -78,11 +78,7 @@ async def search(
 
 
 async def read_member(context: MembersContext, admin: AdminRequest, user_id: UUID) -> MemberPage:
-    """Return a member's page, limited to the operator's rights, and audit the access.
-
-    Raises:
-        NotFoundError: there is no such member.
-    """
+    """Return a member's page, limited to the operator's rights, and audit the access."""
     database, operator, now = context.database, admin.operator, clock.now()
     row = await users_account.find(database, user_id)
     if row is None:

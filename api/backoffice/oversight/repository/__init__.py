@@ -1,1 +1,0 @@
-"""SQL of the back office."""

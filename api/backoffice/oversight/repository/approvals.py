@@ -1,5 +1,3 @@
-"""SQL of deciding proposals."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -37,8 +35,6 @@ SELECT count(*) FROM approval WHERE state = 'open' AND expires_at > $1 AND propo
 
 @dataclass(frozen=True)
 class ApprovalRow:
-    """A proposal's own row."""
-
     id: UUID
     kind: str
     content: dict[str, Any]
@@ -58,8 +54,6 @@ class ApprovalRow:
 
 @dataclass(frozen=True)
 class NamedApproval(ApprovalRow):
-    """A proposal with its proposer's and decider's names."""
-
     proposer_name: str
     decider_name: str | None
 
@@ -107,12 +101,10 @@ async def list_approvals(
 
 
 async def read_approval(tx: Transaction, approval_id: UUID) -> NamedApproval | None:
-    """Return a proposal with its proposer's and decider's names, or None."""
     return await tx.fetch_row(READ_APPROVAL, approval_id)
 
 
 async def lock_approval(tx: Transaction, approval_id: UUID) -> ApprovalRow | None:
-    """Lock and return a proposal's own row, or None."""
     return await tx.fetch_row(LOCK_APPROVAL, approval_id)
 
 
@@ -126,7 +118,7 @@ async def change_content(
     reasons: Sequence[str],
     expires_at: datetime,
 ) -> None:
-    """Replace a proposal's content (JSON) and its reasons."""
+    """Replace a proposal's content, which is JSON, and its reasons."""
     values = (content, digest, reason, list(reasons), expires_at)
     await tx.execute(CHANGE_CONTENT, approval_id, *values)
 
@@ -140,7 +132,7 @@ async def decide(
     reason: str,
     result: str | None,
 ) -> None:
-    """Store who decided a proposal, and the result of executing it (JSON)."""
+    """Store a decision; ``result`` is that of executing the proposal, as JSON."""
     await tx.execute(DECIDE, approval_id, state.value, operator_id, now, reason, result)
 
 

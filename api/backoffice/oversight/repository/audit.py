@@ -1,5 +1,3 @@
-"""SQL of the audit and of approvals."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -32,8 +30,6 @@ class StoredEntry:
 
 @dataclass(frozen=True)
 class AuditEntryRow(StoredEntry):
-    """An entry with its operator's name."""
-
     name: str | None
 
 

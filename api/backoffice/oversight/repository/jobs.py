@@ -1,5 +1,3 @@
-"""SQL of the state of jobs."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,8 +8,6 @@ from api.foundation.database.statements import Query
 
 @dataclass(frozen=True)
 class JobKindRow:
-    """The state of a kind of job."""
-
     name: str
     succeeded_at: datetime | None
     failed_at: datetime | None

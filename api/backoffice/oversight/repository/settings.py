@@ -15,7 +15,6 @@ LOCK = Query(SETTINGS + " FOR NO KEY UPDATE", OfficeSettingRow)
 
 
 async def lock_settings(tx: Transaction) -> OfficeSettingRow:
-    """Lock and return the settings."""
     await tx.execute(OPEN)
     row = await tx.fetch_row(LOCK)
     assert row is not None  # noqa: S101 just inserted

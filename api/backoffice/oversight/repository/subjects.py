@@ -56,5 +56,4 @@ UNION ALL SELECT 'webhook', e.id, coalesce(e.reference, e.type)
 async def list_subjects(
     database: Database, ids: Sequence[UUID], types: Collection[str]
 ) -> Sequence[Subject]:
-    """Return the display names of ids of some types, each with its type."""
     return await database.fetch_rows(LIST_SUBJECTS, list(ids), list(types))

@@ -1,1 +1,0 @@
-"""Wire schemas of the back office itself."""

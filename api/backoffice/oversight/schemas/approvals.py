@@ -1,5 +1,3 @@
-"""Wire schemas of proposals, and of the audit."""
-
 from typing import Annotated, Any
 from uuid import UUID
 

@@ -1,5 +1,3 @@
-"""Wire schemas of the settings and of jobs."""
-
 from typing import Annotated
 
 from pydantic import (

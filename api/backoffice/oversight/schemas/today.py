@@ -1,5 +1,3 @@
-"""Wire schemas of an operator's open tasks."""
-
 from pydantic import (
     Field,
 )

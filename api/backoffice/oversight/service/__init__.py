@@ -1,1 +1,0 @@
-"""The back office: signing in, audited writes, approval by a second person."""

@@ -32,7 +32,6 @@ async def run_job(context: OversightContext, admin: AdminRequest, name: str) -> 
     it again unless its key was used; jobs are idempotent.
 
     Raises:
-        NotFoundError: there is no such job.
         UnavailableError: no process is running it at the moment.
     """
     job = context.jobs.get(name)

@@ -50,7 +50,6 @@ async def change_settings(
     and the response is that of the limits.
 
     Raises:
-        StaleVersionError: the settings have changed since they were read.
         SecondPersonNeededError: no other operator could decide about the account or the limits.
     """
 
@@ -119,7 +118,6 @@ async def raise_limits_approved(tx: Transaction, approved: Approved) -> Content:
 
 
 def _changed(form: LimitsInput, before: OfficeSettings) -> dict[str, Any]:
-    """Return the settings of a form that differ from the current ones."""
     given = form.model_dump(
         by_alias=False, exclude_none=True, exclude={"version", "transfer_account", "reason"}
     )

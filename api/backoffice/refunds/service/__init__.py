@@ -1,1 +1,0 @@
-"""Refunds: requested, sent once, or refused; and orders that the club cancels."""

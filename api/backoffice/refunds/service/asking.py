@@ -34,8 +34,6 @@ async def ask_for_order(
 
     Raises:
         NotFoundError: there is no such order, or its member's account is deleted.
-        NotPaidError: nothing was paid for it.
-        RefundTooMuchError: more than what is left of the purchase.
         InvalidFieldError: an unknown line, or nothing at all.
     """
 
@@ -75,8 +73,6 @@ async def ask_for_plan(
 
     Raises:
         NotFoundError: there is no such period, or its member's account is deleted.
-        NotPaidError: nothing was paid for it.
-        RefundTooMuchError: more than what is left of it.
     """
 
     async def work(tx: Transaction) -> AdminResult:
@@ -127,7 +123,6 @@ def _read_fee(order: RefundableOrder, form: AskOrderRefund, taken_kobo: int) -> 
 async def _open(
     tx: Transaction, admin: AdminRequest, refund: NewRefund, paid_by: UUID | None, paid_kobo: Kobo
 ) -> AdminResult:
-    """Open a case for what is left of a payment, with its audit record."""
     if paid_by is None:
         raise NotPaidError
     if not refund.amount_kobo:

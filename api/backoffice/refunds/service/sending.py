@@ -74,7 +74,6 @@ async def send(
 
     Raises:
         NotFoundError: there is no such refund, or its member's account is deleted.
-        DecidedRefundError: it is already decided.
         RefundTooMuchError: less than that is left by now.
         SecondPersonNeededError: no other operator could decide it.
     """
@@ -138,8 +137,6 @@ async def refuse(
     """Refuse a refund.
 
     Raises:
-        NotFoundError: there is no such refund.
-        DecidedRefundError: it is already decided.
         WrongStateError: the club cancelled the order, so the refund is owed.
     """
 
@@ -161,7 +158,6 @@ async def hold(tx: Transaction, refund_id: UUID) -> LockedRefund:
 
     Raises:
         NotFoundError: there is no such refund, or its member's account is deleted.
-        DecidedRefundError: it is already decided.
     """
     subject = await repository.read_subject(tx, refund_id)
     if subject is None:

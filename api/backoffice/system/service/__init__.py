@@ -1,1 +1,0 @@
-"""Mails and backups for operators."""

@@ -60,7 +60,6 @@ async def retry_mail(context: MailContext, admin: AdminRequest, mail_id: str) ->
     """Reset a dead mail for a new round of attempts.
 
     Raises:
-        NotFoundError: the mail no longer exists.
         MailNotDeadError: it is waiting or running, or another with the same key is.
     """
     stored_id = _stored_id(mail_id)

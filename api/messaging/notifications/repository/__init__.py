@@ -1,1 +1,0 @@
-"""SQL of notifications: what members see, their settings, and sending."""

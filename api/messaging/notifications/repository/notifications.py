@@ -1,5 +1,3 @@
-"""SQL of notifications."""
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -49,8 +47,6 @@ DELETE FROM notification WHERE user_id = ANY ($1) AND kind = $2 AND subject <> $
 
 @dataclass(frozen=True)
 class NotificationRow:
-    """A member's notification."""
-
     id: UUID
     kind: str
     data: dict[str, Any]
@@ -60,8 +56,6 @@ class NotificationRow:
 
 @dataclass(frozen=True)
 class AnnouncedNotification:
-    """A member's unread count, and the notification that was announced, if any."""
-
     user_id: UUID
     id: UUID | None
     kind: str | None
@@ -136,12 +130,10 @@ async def list_newest(
 
 
 async def count_unread(database: Database, user_id: UUID) -> int:
-    """Return a member's unread count."""
     return int(await database.fetch_value(COUNT_UNREAD, user_id))
 
 
 async def is_notification_of(database: Database, user_id: UUID, notification_id: UUID) -> bool:
-    """Return whether a notification is a member's."""
     return bool(await database.fetch_value(IS_OF, notification_id, user_id))
 
 

@@ -1,5 +1,3 @@
-"""SQL of sending notifications as mail and as push."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,15 +14,11 @@ CHANGE_DUE = "UPDATE notification SET mail_due_at = $2 WHERE id = $1"
 
 @dataclass(frozen=True)
 class NotificationId:
-    """The id of a notification."""
-
     id: UUID
 
 
 @dataclass(frozen=True)
 class ClaimedPush:
-    """A notification whose push was due."""
-
     id: UUID
     user_id: UUID
     kind: str
@@ -36,8 +30,6 @@ class ClaimedPush:
 
 @dataclass(frozen=True)
 class MailContent:
-    """What a notification's mail says and to whom."""
-
     kind: str
     data: dict[str, Any]
     email: str

@@ -1,5 +1,3 @@
-"""SQL of members' settings of mail and push."""
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -43,7 +41,6 @@ RETURNING without_mail, without_push
 
 
 async def read_setting(database: Database, user_id: UUID) -> SwitchedOff:
-    """Return the groups that a member has switched mail and push off for."""
     off = await database.fetch_row(READ_SETTING, user_id)
     return SwitchedOff(WITHOUT_MAIL, WITHOUT_PUSH) if off is None else off
 

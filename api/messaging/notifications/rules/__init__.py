@@ -1,1 +1,0 @@
-"""Rules of notifications: their texts, and when mail and pushes are sent."""

@@ -46,8 +46,6 @@ NEVER_MAILED = AS_ONE
 
 @dataclass(frozen=True)
 class Message:
-    """A rendered notification."""
-
     title: str
     body: str
     link: str
@@ -77,11 +75,7 @@ def group_of(kind: NotificationKind) -> NotificationGroup:
 
 
 def render(kind: NotificationKind, facts: Mapping[str, StoredFact]) -> Message:
-    """Return a notification's text.
-
-    Raises:
-        KeyError: the kind's texts need a missing fact.
-    """
+    """Return a notification's text; a missing fact is a ``KeyError``."""
     text = of_cause(kind, facts, CAUSED_TEXTS) or TEXTS[kind]
     words = dict(_in_words(name, fact) for name, fact in facts.items())
     title, body, link = (

@@ -1,1 +1,0 @@
-"""SQL of the proofs: audits of the whole ledger, and their results."""

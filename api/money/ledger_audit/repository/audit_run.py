@@ -1,5 +1,3 @@
-"""One audit of the whole ledger, as of one moment."""
-
 from dataclasses import dataclass
 
 import asyncpg
@@ -27,8 +25,6 @@ MEMORY = "SET LOCAL work_mem = '128MB'"
 
 @dataclass(frozen=True)
 class CheckResult:
-    """The result of one check."""
-
     name: str
     count: int
     examples: list[str]
@@ -39,9 +35,6 @@ async def audit(database: Database) -> tuple[LedgerTotals, tuple[CheckResult, ..
 
     Skips the checks that equal fingerprints have proven. Uses a separate connection, because it may
     take minutes and must not occupy a slot of the pool.
-
-    Raises:
-        DatabaseUnavailableError: the database is unavailable.
     """
     connection = await database.connect_alone()
     try:
@@ -73,11 +66,7 @@ async def _check(connection: asyncpg.Connection, name: str, query: str) -> Check
 
 
 async def broken_invariants_in(database: Database) -> list[str]:
-    """Return the checks that fail, using a separate connection.
-
-    Raises:
-        DatabaseUnavailableError: the database is unavailable.
-    """
+    """Return the checks that fail, using a separate connection."""
     connection = await database.connect_alone()
     try:
         return await broken_invariants(connection)

@@ -251,8 +251,6 @@ SELECT (SELECT count(*) FROM ledger_transfer) AS transfers,
 
 @dataclass(frozen=True)
 class Violations:
-    """The number of violations of a check, and some of them."""
-
     count: int
     examples: list[str] | None
 

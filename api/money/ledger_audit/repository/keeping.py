@@ -1,5 +1,3 @@
-"""Stored proofs, and the operators who are warned."""
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,8 +20,6 @@ READ = "SELECT id, at, source, ok, difference_kobo, transfers, checks, took_ms F
 
 @dataclass(frozen=True)
 class LedgerProofRow:
-    """A stored proof."""
-
     id: UUID
     at: datetime
     source: str
@@ -43,8 +39,6 @@ READ_LAST = Query(
 
 @dataclass(frozen=True)
 class WarnedOperator:
-    """An operator who is warned when the ledger does not balance."""
-
     id: UUID
 
 
@@ -58,8 +52,6 @@ SELECT id FROM operator WHERE disabled_at IS NULL AND roles && ARRAY['owner', 'f
 
 @dataclass(frozen=True)
 class WarningReceiver:
-    """An operator's mail address and name."""
-
     email: str
     first_name: str
 
@@ -75,8 +67,6 @@ SELECT u.email, u.first_name FROM operator o JOIN user_account u ON u.id = o.use
 
 @dataclass(frozen=True)
 class ProofResult:
-    """The result of one audit, to be stored."""
-
     id: UUID
     at: datetime
     source: ProofSource
@@ -92,7 +82,6 @@ class ProofResult:
 
 
 async def insert_proof(tx: Transaction, proof: ProofResult) -> None:
-    """Insert a proof."""
     checks = [
         {"name": one.name, "ok": one.count == 0, "count": one.count, "examples": one.examples}
         for one in proof.found
@@ -118,7 +107,6 @@ async def list_proofs(
 
 
 async def read_proof(database: Database, proof_id: UUID) -> LedgerProofRow | None:
-    """Return a proof, or None."""
     return await database.fetch_row(READ_ONE, proof_id)
 
 
@@ -128,7 +116,6 @@ async def read_last(database: Database, source: ProofSource | None = None) -> Le
 
 
 async def list_warned_operators(tx: Transaction) -> list[UUID]:
-    """Return the operators who are warned when the ledger does not balance."""
     return [operator.id for operator in await tx.fetch_rows(LIST_WARNED)]
 
 

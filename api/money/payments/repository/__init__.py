@@ -1,1 +1,0 @@
-"""SQL of payments: fundings, reports, disputes, chargebacks and debts."""

@@ -1,5 +1,3 @@
-"""SQL of chargebacks, and of the debts that they leave."""
-
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from datetime import datetime
@@ -39,8 +37,6 @@ COUNT_DEBTS = "SELECT count(*) FROM debt WHERE state = 'open'"
 
 @dataclass(frozen=True)
 class StoredDebt(FundingOwner):
-    """A debt, and the funding and the case that it comes from."""
-
     id: UUID
     chargeback_id: UUID
     amount_kobo: Kobo
@@ -78,7 +74,6 @@ class NewChargeback:
 
 
 async def read_gateway(tx: Transaction, reference: str) -> str | None:
-    """Return the gateway of a funding, or None if there is no such funding."""
     gateway: str | None = await tx.fetch_value(READ_GATEWAY, reference)
     return gateway
 
@@ -89,7 +84,6 @@ async def read_charged_back(tx: Transaction, funding_id: UUID) -> int:
 
 
 async def is_case_known(tx: Transaction, gateway: str, case_id: str) -> bool:
-    """Return whether a case has already been charged back."""
     return await tx.fetch_value(FIND_CASE, gateway, case_id) is not None
 
 
@@ -106,18 +100,15 @@ async def insert_debt(
     amount_kobo: int,
     now: datetime,
 ) -> None:
-    """Insert a debt."""
     await tx.execute(INSERT_DEBT, debt_id, user_id, chargeback_id, amount_kobo, now)
 
 
 async def read_debtor(tx: Transaction, debt_id: UUID) -> UUID | None:
-    """Return the member who owes a debt, or None if there is no such debt."""
     debtor: UUID | None = await tx.fetch_value(READ_DEBTOR, debt_id)
     return debtor
 
 
 async def lock_debt(tx: Transaction, debt_id: UUID) -> StoredDebt | None:
-    """Lock a debt until commit."""
     return await tx.fetch_row(LOCK_DEBT, debt_id)
 
 
@@ -131,7 +122,6 @@ async def list_debts(
 async def change_debt(
     tx: Transaction, debt_id: UUID, left_kobo: int, state: DebtState, settled_at: datetime | None
 ) -> None:
-    """Update the rest and the state of a debt."""
     await tx.execute(CHANGE_DEBT, debt_id, left_kobo, state.value, settled_at)
 
 

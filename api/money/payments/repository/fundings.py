@@ -1,5 +1,3 @@
-"""SQL of fundings."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -80,8 +78,6 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class NamedFunding:
-    """A funding by its reference."""
-
     id: UUID
     reference: str
 
@@ -93,8 +89,6 @@ LIST_BY_REFERENCE = Query(
 
 @dataclass(frozen=True)
 class FundingNotice:
-    """A decision that its member was not notified of."""
-
     reference: str
     user_id: UUID
     amount_kobo: Kobo
@@ -114,16 +108,12 @@ RETURNING reference, user_id, amount_kobo, state
 
 @dataclass(frozen=True)
 class FundingOpening:
-    """A funding whose checkout is being opened."""
-
     reference: str
     opening_until: datetime
 
 
 @dataclass(frozen=True)
 class NewFunding:
-    """A funding that is about to be committed."""
-
     reference: str
     user_id: UUID
     gateway: str
@@ -173,7 +163,6 @@ async def lock_opening(tx: Transaction, user_id: UUID, key: str) -> FundingOpeni
 
 
 async def insert_funding(tx: Transaction, funding: NewFunding) -> None:
-    """Insert a funding."""
     await tx.execute(
         insert(Funding).values(
             id=new_id(),
@@ -214,7 +203,6 @@ async def change_unopened(tx: Transaction, reference: str) -> None:
 
 
 async def read_funding(database: Database, reference: str) -> StoredFunding | None:
-    """Return a funding's row, or None."""
     return await database.fetch_row(READ_FUNDING, reference)
 
 
@@ -229,7 +217,6 @@ async def lock_funding(tx: Transaction, gateway: str, reference: str) -> StoredF
 
 
 async def lock_own_funding(tx: Transaction, user_id: UUID, reference: str) -> StoredFunding | None:
-    """Lock and return a member's own funding, or None."""
     statement = (
         select(*COLUMNS)
         .where(Funding.user_id == user_id, Funding.reference == reference)
@@ -280,7 +267,6 @@ async def change_decided(
     gateway_transaction_id: str | None,
     now: datetime,
 ) -> None:
-    """Store the final decision on a funding."""
     await tx.execute(
         update(Funding)
         .where(Funding.reference == reference)
@@ -316,5 +302,5 @@ async def claim_notices(
 async def list_by_reference(
     database: Database, references: Sequence[str]
 ) -> Sequence[NamedFunding]:
-    """Return the fundings that exist among these references."""
+    """Return those of these fundings that exist."""
     return await database.fetch_rows(LIST_BY_REFERENCE, references)

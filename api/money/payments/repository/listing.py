@@ -1,5 +1,3 @@
-"""SQL of the lists of fundings."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -23,8 +21,6 @@ SELECT f.id, f.reference, f.gateway, f.amount_kobo, {STATUS} AS status, f.review
 
 @dataclass(frozen=True)
 class FundingOwner:
-    """The member who made a funding."""
-
     user_id: UUID
     first_name: str
     last_name: str
@@ -32,8 +28,6 @@ class FundingOwner:
 
 @dataclass(frozen=True)
 class ListedFunding(FundingOwner):
-    """A funding with its shown status and its member."""
-
     id: UUID
     reference: str
     gateway: str
@@ -66,7 +60,7 @@ LIST = Query(
 
 
 async def read_status(tx: Transaction, gateway: str, reference: str | None) -> FundingStatus | None:
-    """Return the shown status of a gateway's funding, or None for an unknown reference."""
+    """Return the shown status; None for an unknown reference."""
     found = None if reference is None else await tx.fetch_value(READ_STATUS, gateway, reference)
     return None if found is None else FundingStatus(found)
 

@@ -1,5 +1,3 @@
-"""SQL of providers' reports and disputes."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -45,8 +43,6 @@ COUNT_DISPUTES = "SELECT count(*) FROM dispute WHERE closed_at IS NULL"
 
 @dataclass(frozen=True)
 class StoredReport:
-    """A provider's report, and the shown status of its funding, if there is one."""
-
     id: UUID
     gateway: str
     dedupe_key: str
@@ -73,8 +69,6 @@ LIST = Query(
 
 @dataclass(frozen=True)
 class FundingReport:
-    """A report on a funding, in its exact bytes."""
-
     gateway: str
     reference: str
     raw: bytes
@@ -95,8 +89,6 @@ SELECT e.gateway, e.reference, e.raw, e.received_at
 
 @dataclass(frozen=True)
 class ReportedFunding:
-    """The funding that a report names."""
-
     id: UUID
     state: str
 
@@ -147,8 +139,6 @@ SELECT d.id, d.gateway, d.case_id, d.reference, d.amount_kobo, d.status, d.resol
 
 @dataclass(frozen=True)
 class DisputeNotice:
-    """A dispute as its provider reported it."""
-
     gateway: str
     case_id: str
     reference: str
@@ -177,22 +167,19 @@ async def insert_event(tx: Transaction, event: dict[str, Any]) -> bool:
 
 
 async def change_report_state(tx: Transaction, dedupe_key: str, state: ReportState) -> None:
-    """Update the state of a report."""
     await tx.execute(CHANGE_STATE, dedupe_key, state.value)
 
 
 async def change_ignored(tx: Transaction, report_id: UUID, reason: str) -> None:
-    """Record that a report is ignored, and why."""
     await tx.execute(IGNORE, report_id, reason)
 
 
 async def read_report(database: Database, report_id: UUID) -> StoredReport | None:
-    """Return a report with the state of its funding, or None."""
     return await database.fetch_row(READ_ONE, report_id)
 
 
 async def lock_report(tx: Transaction, report_id: UUID) -> StoredReport | None:
-    """Same as ``read_report``, and lock the report until commit."""
+    """Lock a report until commit, and return it as ``read_report`` does."""
     return await tx.fetch_row(LOCK_ONE, report_id)
 
 
@@ -247,5 +234,4 @@ async def list_disputes(
 
 
 async def count_open_disputes(database: Database) -> int:
-    """Count the undecided disputes."""
     return int(await database.fetch_value(COUNT_DISPUTES))

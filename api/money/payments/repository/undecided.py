@@ -1,5 +1,3 @@
-"""SQL of undecided fundings: those that are due for a check, and how long they wait."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -40,8 +38,6 @@ SELECT (SELECT min(created_at) FROM funding
 
 @dataclass(frozen=True)
 class DueFunding:
-    """An undecided funding that is due for a check."""
-
     reference: str
     gateway: str
     created_at: datetime
@@ -80,7 +76,6 @@ async def claim_due(
 
 
 async def change_next_check(tx: Transaction, reference: str, next_check_at: datetime) -> None:
-    """Set when to ask about an undecided funding next."""
     await tx.execute(
         update(Funding)
         .where(Funding.reference == reference, Funding.decided_at.is_(None))

@@ -1,5 +1,3 @@
-"""HTTP routes of payments."""
-
 from api.money.payments.router.admin import back_office
 from api.money.payments.router.members import LOAD_CLASSES, router
 

@@ -1,1 +1,0 @@
-"""Funding a wallet: prepare, verify, settle once, cancel, sweep."""

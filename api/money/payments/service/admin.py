@@ -58,7 +58,6 @@ async def ask_about(context: PaymentContext, admin: AdminRequest, reference: str
     Skips the gateway call if the funding is already decided.
 
     Raises:
-        NotFoundError: there is no such funding.
         GatewayUnavailableError: the gateway does not answer, or is no longer offered.
     """
     funding = await fundings.read_funding(context.database, reference)
@@ -94,7 +93,6 @@ async def replay_report(
     """Settle a report from its stored bytes, as if it arrived now.
 
     Raises:
-        NotFoundError: there is no such report.
         ReportClosedError: it is ignored, or its bytes were deleted with the member's account.
         GatewayUnavailableError: its gateway is to be asked, and does not answer.
     """
@@ -133,7 +131,6 @@ async def ignore_report(
     """Remove a report from the list of those that need an operator.
 
     Raises:
-        NotFoundError: there is no such report.
         ReportClosedError: what it reports was credited, or it was already ignored.
     """
 

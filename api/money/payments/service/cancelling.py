@@ -25,8 +25,6 @@ async def cancel_funding(
 
     Raises:
         NotFoundError: No such funding, or not this member's.
-        FundingDecidedError: It was credited or set aside.
-        KeyReusedError: The key has named another request.
     """
     async with context.database.transaction() as tx:
         funding = await fundings.lock_own_funding(tx, user_id, reference)

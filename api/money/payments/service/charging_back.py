@@ -67,10 +67,7 @@ async def charge_back(
     member's day, the funding, the wallet.
 
     Raises:
-        NotFoundError: there is no such funding.
         OwnProposalError: the operator has made it as a member.
-        NotCreditedError: it was never credited.
-        CaseUsedError: the case has already been charged back.
         ChargebackTooMuchError: all cases together exceed the funding.
     """
 
@@ -201,10 +198,6 @@ async def collect_debt(
 
     Credits repay debts automatically: this collects money that was in the wallet before that rule.
     Locks: the member, the wallet, the debt.
-
-    Raises:
-        NotFoundError: there is no such debt.
-        DebtSettledError: it is collected or written off.
     """
 
     async def work(tx: Transaction) -> AdminResult:
@@ -257,8 +250,6 @@ async def propose_write_off(
     """Propose to write off a debt; a second person decides.
 
     Raises:
-        NotFoundError: there is no such debt.
-        DebtSettledError: it is collected or written off.
         SecondPersonNeededError: no other operator could decide it.
     """
 
@@ -274,7 +265,6 @@ async def write_off_approved(tx: Transaction, approved: Approved) -> Content:
     """Write off a debt after a second person's approval.
 
     Raises:
-        NotFoundError: there is no such debt.
         DebtSettledError: it is settled, or the amount owed has changed.
     """
     wanted: DebtWriteOff = approved.content

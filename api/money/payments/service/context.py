@@ -62,11 +62,7 @@ class PaymentContext:
         return next((guard for guard in self.gateways if guard.gateway.name == name), None)
 
     def require_gateway(self, name: str) -> GatewayGuard:
-        """Return the gateway of this name.
-
-        Raises:
-            GatewayUnavailableError: it is no longer offered.
-        """
+        """Return the gateway; one no longer offered is a ``GatewayUnavailableError``."""
         guard = self.find_gateway(name)
         if guard is None:
             raise GatewayUnavailableError

@@ -57,9 +57,6 @@ async def prepare_funding(context: PaymentContext, intent: FundingIntent) -> Pre
     Raises:
         InvalidFieldError: The amount is outside the limits, the daily one included, or the gateway
             is not offered.
-        KeyReusedError: The key has named another request.
-        GatewayUnavailableError: The provider gave no usable answer.
-        GatewayRejectedError: The provider refuses.
     """
     refusal = context.limits.refusal(intent.amount_kobo)
     if refusal is not None:
@@ -152,7 +149,6 @@ async def _insert(
 async def _open(
     context: PaymentContext, guard: GatewayGuard, intent: FundingIntent, reference: str, email: str
 ) -> PrepareResult:
-    """Ask the provider for the checkout of a committed intent, and store the answer."""
     try:
         checkout = await guard.gateway.open_checkout(
             CheckoutRequest(

@@ -63,11 +63,6 @@ async def receive_webhook(
 
     A duplicate is settled again regardless: the first delivery may have died between being stored
     and being settled.
-
-    Raises:
-        NotFoundError: No such gateway.
-        WebhookTooLargeError: The body is larger than any report.
-        InvalidSignatureError: The signature is missing or wrong.
     """
     guard = context.find_gateway(gateway)
     if guard is None:
@@ -103,9 +98,6 @@ async def find_verification(
     """Return the verification in a report; asks the gateway if the report is only a hint.
 
     Skips the gateway call for unknown or already decided fundings.
-
-    Raises:
-        GatewayUnavailableError: the gateway does not answer.
     """
     if not event.is_hint or event.reference is None:
         return event.verification

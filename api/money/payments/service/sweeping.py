@@ -45,7 +45,6 @@ async def sweep(context: PaymentContext) -> int:
 
 
 async def _plan_next(context: PaymentContext, row: DueFunding) -> None:
-    """Schedule the next check, or expire the funding after the last one."""
     next_check_at = rules.next_check_at(row.created_at, clock.now())
     async with context.database.transaction() as tx:
         if next_check_at is not None:

@@ -28,11 +28,7 @@ class FundingMetrics:
         )
 
     async def refresh(self) -> None:
-        """Read the figures from the database; while it is unavailable, they are absent.
-
-        Raises:
-            DatabaseUnavailableError: the database is unavailable.
-        """
+        """Read the figures from the database; while it is unavailable, they are absent."""
         self._waits.clear()
         self._reviews.set(math.nan)
         now = clock.now()

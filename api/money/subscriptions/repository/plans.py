@@ -1,5 +1,3 @@
-"""SQL of plans."""
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,8 +25,6 @@ ON CONFLICT DO NOTHING
 
 @dataclass(frozen=True)
 class OfferedPlan:
-    """A plan as members see it."""
-
     id: UUID
     plan: str
     amount_kobo: Kobo
@@ -49,8 +45,6 @@ SELECT id, plan, amount_kobo, duration, period, benefits, battle_zone
 
 @dataclass(frozen=True)
 class StoredPlan(OfferedPlan):
-    """A plan as the back office sees it."""
-
     hidden: bool
     position: int
     version: int
@@ -65,8 +59,6 @@ LOCK_PLAN = Query(f"{PLAN} WHERE id = $1 FOR UPDATE", StoredPlan)
 
 @dataclass(frozen=True)
 class PlanTerms:
-    """What a plan costs, and for how long."""
-
     plan: str
     amount_kobo: Kobo
     duration: int
@@ -86,17 +78,15 @@ async def list_all_plans(
 
 
 async def read_plan(tx: Transaction, plan_id: UUID) -> StoredPlan | None:
-    """Return a plan, on offer or not, or None."""
     return await tx.fetch_row(READ_PLAN, plan_id)
 
 
 async def lock_plan(tx: Transaction, plan_id: UUID) -> StoredPlan | None:
-    """Lock and return a plan, or None."""
     return await tx.fetch_row(LOCK_PLAN, plan_id)
 
 
 async def read_offered(tx: Transaction, plan_id: UUID) -> PlanTerms | None:
-    """Return a plan that is on offer, or None."""
+    """Return a plan, if it is on offer."""
     statement = select(Plan.plan, Plan.amount_kobo, Plan.duration, Plan.period).where(
         Plan.id == plan_id, Plan.hidden.is_(False)
     )
@@ -104,7 +94,7 @@ async def read_offered(tx: Transaction, plan_id: UUID) -> PlanTerms | None:
 
 
 async def change_plan(tx: Transaction, plan_id: UUID, values: Mapping[str, Any]) -> None:
-    """Set columns of a plan, and raise its version."""
+    """Update columns, and increase the version."""
     statement = update(Plan).where(Plan.id == plan_id)
     await tx.execute(statement.values(version=Plan.version + 1, **values))
 
@@ -123,5 +113,4 @@ async def insert_plan(tx: Transaction, plan_id: UUID, values: Mapping[str, Any])
 async def insert_price_change(
     tx: Transaction, plan_id: UUID, amount_before_kobo: Kobo, now: datetime
 ) -> None:
-    """Record a plan's price before a change."""
     await tx.execute(INSERT_PRICE, plan_id, now, amount_before_kobo)

@@ -1,5 +1,3 @@
-"""SQL of the periods that members bought."""
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -67,8 +65,6 @@ SELECT s.id, s.plan_id, s.starts_at, s.ends_at, s.amount_kobo, s.replaced_at, s.
 
 @dataclass(frozen=True)
 class PaidPeriod:
-    """A period, its plan's name, and the ledger's transfer that paid for it."""
-
     id: UUID
     transfer_id: UUID
     plan: str
@@ -85,8 +81,6 @@ SELECT s.id, s.transfer_id, p.plan FROM subscription s JOIN plan p ON p.id = s.p
 
 @dataclass(frozen=True)
 class PlanMember:
-    """A member with a plan."""
-
     user_id: UUID
 
 
@@ -114,8 +108,6 @@ SELECT user_id FROM subscription
 
 @dataclass(frozen=True)
 class PlanMoment:
-    """A moment at which a member was on a plan."""
-
     user_id: UUID
     at: datetime
 
@@ -152,7 +144,7 @@ class NewSubscription:
 
 
 async def read_latest(runner: Runner, user_id: UUID) -> LatestPeriod | None:
-    """Return a member's latest period, running or over, or None."""
+    """Return a member's latest period, running or over."""
     return await runner.fetch_row(READ_LATEST, user_id, PRICE_NOTICE)
 
 
@@ -172,13 +164,11 @@ async def list_had_plan(
 
 
 async def read_owner(tx: Transaction, subscription_id: UUID) -> UUID | None:
-    """Return the member that a period belongs to."""
     owner: UUID | None = await tx.fetch_value(READ_OWNER, subscription_id)
     return owner
 
 
 async def read_period(tx: Transaction, subscription_id: UUID) -> LatestPeriod | None:
-    """Return a period with its plan."""
     return await tx.fetch_row(READ_PERIOD, subscription_id, PRICE_NOTICE)
 
 
@@ -190,7 +180,6 @@ async def list_periods(
 
 
 async def list_renewing(tx: Transaction, plan_id: UUID) -> Sequence[LatestPeriod]:
-    """Return the latest periods of a plan that renew."""
     return await tx.fetch_rows(LIST_RENEWING, plan_id, PRICE_NOTICE)
 
 
@@ -207,7 +196,6 @@ async def list_ending(database: Database, now: datetime, limit: int) -> list[UUI
 
 
 async def is_suspended(tx: Transaction, user_id: UUID) -> bool:
-    """Return whether a member is suspended."""
     return bool(await tx.fetch_value(IS_SUSPENDED, user_id))
 
 
@@ -217,7 +205,6 @@ async def lock_member(tx: Transaction, user_id: UUID) -> None:
 
 
 async def has_taken_free(tx: Transaction, user_id: UUID, plan_id: UUID) -> bool:
-    """Return whether a member has already taken a free plan."""
     statement = select(Subscription.id).where(
         Subscription.user_id == user_id,
         Subscription.plan_id == plan_id,
@@ -238,16 +225,14 @@ async def change_replaced(
 async def change_subscription(
     tx: Transaction, subscription_id: UUID, values: Mapping[str, Any]
 ) -> None:
-    """Update columns of a period."""
     statement = update(Subscription).where(Subscription.id == subscription_id)
     await tx.execute(statement.values(**values))
 
 
 async def insert_subscription(tx: Transaction, bought: NewSubscription) -> None:
-    """Insert a subscription that becomes the member's latest."""
+    """Insert a period, which becomes the member's latest."""
     await tx.execute(insert(Subscription).values(**vars(bought)))
 
 
 async def list_paid_by(database: Database, transfer_ids: Sequence[UUID]) -> Sequence[PaidPeriod]:
-    """Return the periods that these transfers paid for, with their plans' names."""
     return await database.fetch_rows(LIST_PAID_BY, transfer_ids)

@@ -1,1 +1,0 @@
-"""Subscriptions: the offer, subscribing, renewing, and what the current plan includes."""

@@ -77,13 +77,6 @@ async def subscribe(
 
     The unused whole days of another running plan are refunded to the wallet first, so the shortfall
     of a refusal is net of them.
-
-    Raises:
-        NotFoundError: there is no such plan on offer.
-        AlreadySubscribedError: the plan is the current one.
-        PlanTakenBeforeError: it is free and was taken before.
-        InsufficientFundsError: the wallet does not hold its price.
-        KeyReusedError: the idempotency key named another plan.
     """
     plan_id = form.subscription_id
     attempt = Attempt.of(user_id, ROUTE, key, {"subscriptionId": str(plan_id)})

@@ -70,8 +70,6 @@ async def give(
     operator changed recently. Locks: the operator's day, the member, their plans.
 
     Raises:
-        NotFoundError: there is no such member, or no such plan.
-        AlreadySubscribedError: they are on that plan.
         PlanRunningError: they have paid for another one, and ``replace`` is not set.
         SecondPersonNeededError: no other operator could decide it.
     """
@@ -103,7 +101,6 @@ async def give_all(
     operator, and one above the limits of credits wait for a second person.
 
     Raises:
-        PlanNotFoundError: there is no such plan.
         SecondPersonNeededError: no other operator could decide it.
     """
 
@@ -124,11 +121,7 @@ async def give_all(
 
 
 async def give_approved(tx: Transaction, approved: Approved) -> Content:
-    """Grant the plans that a second person approved.
-
-    Raises:
-        PlanNotFoundError: there is no such plan.
-    """
+    """Grant the plans that a second person approved."""
     given = await _give_all(tx, approved.content, approved, clock.now())
     return given.model_dump(mode="json")
 

@@ -31,11 +31,7 @@ async def list_all_plans(database: Database, *, before: UUID | None, limit: int)
 
 
 async def create_plan(database: Database, admin: AdminRequest, form: PlanInput) -> AdminResult:
-    """Create a plan.
-
-    Raises:
-        PlanNameTakenError: another plan has its name.
-    """
+    """Create a plan."""
 
     async def work(tx: Transaction) -> AdminResult:
         plan_id = new_id()
@@ -55,11 +51,6 @@ async def change_plan(
     """Change a plan. A new price applies to renewals that are at least 14 days away.
 
     Notifies members with a renewing plan of the new price.
-
-    Raises:
-        PlanNotFoundError: there is no such plan.
-        StaleVersionError: it was changed since it was read.
-        PlanNameTakenError: another plan has the name.
     """
 
     async def work(tx: Transaction) -> AdminResult:
@@ -100,7 +91,6 @@ async def _notify_price(tx: Transaction, plan_id: UUID, version: int, now: datet
 
 
 def _columns(form: PlanInput | PlanChange) -> dict[str, Any]:
-    """Return the columns that a form sets."""
     given = form.model_dump(by_alias=False, exclude_none=True, exclude={"version"})
     return {COLUMNS.get(name, name): value for name, value in given.items()}
 

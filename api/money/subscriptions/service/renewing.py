@@ -37,13 +37,7 @@ BATCH_SIZE = 100
 async def set_renewal(
     database: Database, user_id: UUID, *, renews: bool, now: datetime
 ) -> CurrentPlan:
-    """Turn a member's automatic renewal on or off; turned off in grace, the plan ends at once.
-
-    Raises:
-        NoCurrentPlanError: the member is on none.
-        PlanNotOnOfferError: it is no longer sold.
-        PlanCannotRenewError: it is free.
-    """
+    """Turn a member's automatic renewal on or off; turned off in grace, the plan ends at once."""
     async with database.transaction() as tx:
         await subscriptions.lock_member(tx, user_id)
         latest = await subscriptions.read_latest(tx, user_id)
@@ -65,10 +59,8 @@ async def renew_due(database: Database, now: datetime) -> int:
     """Renew, retry or end the periods that are over at ``now``; return how many were due.
 
     Each runs in its own transaction under its member's lock, and skips what another worker has done
-    meanwhile. A refused renewal does not block the others; it is retried.
-
-    Raises:
-        DatabaseUnavailableError: the remaining periods were not processed.
+    meanwhile. A refused renewal does not block the others; it is retried. When the database is
+    unavailable, the rest is not processed.
     """
     due = await subscriptions.list_due(database, now, BATCH_SIZE)
     done = 0
@@ -173,7 +165,6 @@ async def _record_failure(
 
 
 async def _end(tx: Transaction, latest: LatestPeriod, now: datetime) -> None:
-    """Record that nothing follows a period."""
     await subscriptions.change_subscription(tx, latest.id, {"ended_at": now})
     await notify(
         tx,

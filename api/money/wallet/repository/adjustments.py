@@ -1,5 +1,3 @@
-"""SQL of adjustments: changes of members' wallets by operators."""
-
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -29,7 +27,6 @@ class NewAdjustment:
 
 
 async def insert_adjustment(tx: Transaction, new: NewAdjustment) -> None:
-    """Insert an adjustment."""
     await tx.execute(
         INSERT,
         new.id,

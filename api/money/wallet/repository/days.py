@@ -1,5 +1,3 @@
-"""SQL of a day's movements."""
-
 from dataclasses import dataclass
 
 from api.foundation.core.money import Kobo
@@ -10,7 +8,7 @@ from api.foundation.database.statements import Query
 
 @dataclass(frozen=True)
 class WalletDay:
-    """The money that came into wallets in a day, and the money that left them."""
+    """The kobo that came into wallets in a day, and those that left them."""
 
     in_kobo: Kobo
     out_kobo: Kobo
@@ -30,7 +28,6 @@ SELECT coalesce(sum(wallet_change_kobo) FILTER (WHERE wallet_change_kobo > 0), 0
 
 
 async def sum_day(database: Database, day: Day) -> WalletDay:
-    """Return the kobo that came into wallets in a day, and the kobo that left them."""
     row = await database.fetch_row(SUM_DAY, day.first_id, day.end_id, day.since, day.until)
     assert row is not None  # noqa: S101 a sum has a row
     return row

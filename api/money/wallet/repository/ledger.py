@@ -20,8 +20,6 @@ READ_REFUNDED = (
 
 @dataclass(frozen=True)
 class WalletHoldings:
-    """A wallet's balance, and what its owner owes."""
-
     balance_kobo: Kobo
     debt_kobo: Kobo
 

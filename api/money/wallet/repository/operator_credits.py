@@ -1,5 +1,3 @@
-"""SQL of operator credits."""
-
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -18,8 +16,6 @@ LOCK_DAY = "SELECT pg_advisory_xact_lock(hashtextextended($1, $2))"
 
 @dataclass(frozen=True)
 class CreditSums:
-    """The kobo that an operator has credited, refunded and confirmed alone."""
-
     credited: int
     refunded: int
     confirmed: int

@@ -1,5 +1,3 @@
-"""SQL of review cases."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -40,8 +38,6 @@ UPDATE review_case SET state = $2, decided_at = $3, reason = $4
 
 @dataclass(frozen=True)
 class ReviewCaseRow:
-    """A review case, its member, and what its subject is known by."""
-
     id: UUID
     kind: str
     reasons: list[str]
@@ -88,7 +84,6 @@ class NewReview:
 
 
 async def insert_review(tx: Transaction, review: NewReview) -> None:
-    """Insert a case."""
     await tx.execute(
         INSERT,
         review.id,
@@ -110,17 +105,15 @@ async def list_reviews(
 
 
 async def read_review(database: Database, review_id: UUID) -> ReviewCaseRow | None:
-    """Return a case, or None."""
     return await database.fetch_row(READ_ONE, review_id)
 
 
 async def list_members(runner: Runner, ids: Sequence[UUID]) -> Sequence[MoneyMember]:
-    """Return id and name of those accounts that exist."""
+    """Return those of these accounts that exist."""
     return await runner.fetch_rows(LIST_MEMBERS, list(ids))
 
 
 async def count_open(database: Database) -> int:
-    """Count the undecided cases."""
     return int(await database.fetch_value("SELECT count(*) FROM review_case WHERE state = 'open'"))
 
 
@@ -130,7 +123,6 @@ async def read_surplus(runner: Runner, user_id: UUID, subject: str | None) -> in
 
 
 async def lock_review(tx: Transaction, review_id: UUID) -> ReviewCaseRow | None:
-    """Lock a case until commit."""
     return await tx.fetch_row(LOCK, review_id)
 
 
@@ -143,7 +135,6 @@ async def list_owners(tx: Transaction, review_id: UUID) -> list[UUID]:
 async def change_decided(
     tx: Transaction, review_id: UUID, state: ReviewState, now: datetime, reason: str
 ) -> None:
-    """Store the decision on a case."""
     await tx.execute(DECIDE, review_id, state.value, now, reason)
 
 

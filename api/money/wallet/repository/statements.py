@@ -103,8 +103,6 @@ SELECT {COLUMNS}
 
 @dataclass(frozen=True)
 class MonthSums:
-    """A month's sums in and out, its movements, and today's balance."""
-
     since: datetime
     in_kobo: Kobo
     out_kobo: Kobo
@@ -142,10 +140,7 @@ class StatementFilter:
 async def list_statement(
     database: Database, user_id: UUID, wanted: StatementFilter, before: UUID | None, limit: int
 ) -> Sequence[StatementEntry]:
-    """Return up to ``limit`` movements older than ``before``, newest first.
-
-    ``origin_…`` is the refunded payment for a refund, and otherwise the movement itself.
-    """
+    """Return up to ``limit`` movements older than ``before``, newest first."""
     if wanted.days is None and wanted.kinds is None:
         return await database.fetch_rows(LIST, user_id, before, limit)
     kinds = [kind.value for kind in wanted.kinds or TransferKind]

@@ -1,1 +1,0 @@
-"""The wallet: transfers, statements, adjustments and review cases."""

@@ -68,7 +68,6 @@ async def adjust(
     Raises:
         NotFoundError: there is no such member, or their account is deleted.
         InvalidFieldError: the category is only for tests, and this is no test.
-        InsufficientFundsError: the wallet does not hold the debit.
         SecondPersonNeededError: no other operator could decide it.
     """
     # Already validated; validating again would read kobo as naira.
@@ -97,7 +96,6 @@ async def adjust_approved(tx: Transaction, approved: Approved, *, allows_test: b
     Raises:
         NotFoundError: the member's account is deleted.
         InvalidFieldError: the category is only for tests, and this is no test.
-        InsufficientFundsError: the wallet does not hold the debit.
     """
     wanted: AdjustmentWanted = approved.content
     _require_category(wanted.category, allows_test=allows_test)

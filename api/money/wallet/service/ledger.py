@@ -51,7 +51,6 @@ async def credit(
     """Credit a wallet; return False, and change nothing, if the reference was used.
 
     Raises:
-        ReferenceReusedError: the reference names a transfer with other content.
         IllegalTransferError: ``kind`` does not credit a wallet.
     """
     transfer = ledger.WalletTransfer(new_id(), user_id, kind, reference, amount_kobo)
@@ -92,12 +91,7 @@ async def repaid_facts(tx: Transaction, user_id: UUID) -> dict[str, str | int]:
 async def debit(
     tx: Transaction, user_id: UUID, amount_kobo: Kobo, *, kind: TransferKind, reference: str
 ) -> UUID:
-    """Debit a wallet; return the transfer, or the original one if the reference was used.
-
-    Raises:
-        InsufficientFundsError: the wallet does not hold ``amount_kobo``.
-        ReferenceReusedError: the reference names a transfer with other content.
-    """
+    """Debit a wallet; return the transfer, or the original one if the reference was used."""
     transfer = ledger.WalletTransfer(new_id(), user_id, kind, reference, -amount_kobo)
     with refusals():
         transfer_id, _ = await ledger.post_transfer(tx, transfer)

@@ -102,11 +102,7 @@ async def list_reviews(
 
 
 async def read_review(context: ReviewContext, review_id: UUID) -> ReviewCaseAnswer:
-    """Return a case.
-
-    Raises:
-        NotFoundError: there is no such case.
-    """
+    """Return a case."""
     row = await reviews.read_review(context.database, review_id)
     if row is None:
         raise NotFoundError
@@ -139,7 +135,6 @@ async def decide(
 
     Raises:
         NotFoundError: there is no such case, or its member's account is deleted.
-        DecidedCaseError: it is already decided.
         NotCreditableError: its money cannot be credited; the case can be refused.
     """
 
@@ -178,7 +173,6 @@ async def accept_approved(tx: Transaction, approved: Approved) -> Content:
 
     Raises:
         NotFoundError: there is no such case, or its member's account is deleted.
-        DecidedCaseError: it is already decided.
         InvalidFieldError: the approved amount differs.
     """
     found = await _lock_approved(tx, approved.content)

@@ -61,11 +61,7 @@ async def statement(
     before: UUID | None,
     limit: int,
 ) -> list[StatementRow]:
-    """Return a member's movements older than ``before``, newest first, with running balance.
-
-    Raises:
-        InvalidFieldError: the search is invalid.
-    """
+    """Return a member's movements older than ``before``, newest first, with running balance."""
     database = context.database
     rows = await statements.list_statement(database, user_id, search.read(), before, limit)
     origins = await _explain(context, rows)
