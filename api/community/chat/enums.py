@@ -1,5 +1,3 @@
-"""Enumerations of the chat."""
-
 from enum import StrEnum
 
 

@@ -1,5 +1,3 @@
-"""Errors of the chat."""
-
 from api.foundation.core.errors import DomainError, InvalidFieldError
 
 
@@ -52,8 +50,6 @@ class TooManyReactionsError(DomainError):
 
 
 class TooLateError(DomainError):
-    """The message is older than the ten minutes in which its author can delete it."""
-
     status = 409
     code = "too_late"
     message = "You can delete a message for ten minutes after you sent it."
@@ -66,8 +62,6 @@ class ReusedClientIdError(InvalidFieldError):
 
 
 class OwnMessageError(DomainError):
-    """Members cannot report their own messages."""
-
     status = 409
     code = "own_message"
     message = "This is your own message."

@@ -32,8 +32,6 @@ AROUND = 10  # messages around a reported one that are evidence, too
 
 @dataclass(frozen=True, slots=True)
 class ChatSocket:
-    """One socket's place: its member, and the name of their club."""
-
     user_id: UUID
     club_id: UUID
     club_name: str

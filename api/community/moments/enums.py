@@ -1,5 +1,3 @@
-"""Enumerations of moments."""
-
 from enum import StrEnum
 
 

@@ -1,5 +1,3 @@
-"""Errors of moments."""
-
 from api.foundation.core.errors import DomainError
 
 
@@ -12,8 +10,6 @@ class MomentStateError(DomainError):
 
 
 class TooManyMomentsError(DomainError):
-    """The member has the maximum number of moments."""
-
     status = 409
     code = "too_many_moments"
     message = "You have as many posts as you can have. Remove one to post another."
@@ -28,8 +24,6 @@ class TooManySharesError(DomainError):
 
 
 class OwnMomentError(DomainError):
-    """Members cannot applaud or report their own moments."""
-
     status = 409
     code = "own_moment"
     message = "This is your own moment."

@@ -1,5 +1,3 @@
-"""Tables of moments."""
-
 from datetime import date, datetime
 from uuid import UUID
 

@@ -1,5 +1,3 @@
-"""Enumerations of the news."""
-
 from enum import StrEnum
 
 

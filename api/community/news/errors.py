@@ -1,5 +1,3 @@
-"""Errors of the news."""
-
 from api.foundation.core.errors import DomainError
 
 

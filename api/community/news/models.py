@@ -1,5 +1,3 @@
-"""The table of articles."""
-
 from datetime import datetime
 from uuid import UUID
 

@@ -1,5 +1,3 @@
-"""SQL of the news."""
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -32,15 +30,11 @@ SELECT count(*) FROM article WHERE stage = 'published' AND publish_at > $1 AND p
 
 @dataclass(frozen=True)
 class ArticleSlug:
-    """The slug of an article."""
-
     slug: str
 
 
 @dataclass(frozen=True)
 class PublishedArticle:
-    """A published article without its text."""
-
     id: UUID
     slug: str
     title: str
@@ -52,22 +46,16 @@ class PublishedArticle:
 
 @dataclass(frozen=True)
 class ReadableArticle(PublishedArticle):
-    """A published article."""
-
     body: str
 
 
 @dataclass(frozen=True)
 class ArticlePicture:
-    """The key of an article's picture."""
-
     picture: str
 
 
 @dataclass(frozen=True)
 class ClubArticle(ArticleRow):
-    """An article with the name of its club, if it is for one."""
-
     club: str | None
 
 
@@ -125,12 +113,10 @@ async def list_articles(
 
 
 async def read_article(runner: Runner, article_id: UUID) -> ClubArticle | None:
-    """Return one article with its club's name."""
     return await runner.fetch_row(Query(_articles().where(Article.id == article_id), ClubArticle))
 
 
 async def lock_article(tx: Transaction, article_id: UUID) -> ArticleRow | None:
-    """Lock and return an article."""
     return await tx.fetch_row(LOCK_ARTICLE, article_id)
 
 
@@ -147,7 +133,6 @@ async def list_slugs(tx: Transaction, slug: str, article_id: UUID) -> set[str]:
 
 
 async def insert_article(tx: Transaction, values: Mapping[str, Any]) -> None:
-    """Insert an article."""
     await tx.execute(insert(Article).values(**values))
 
 
@@ -172,7 +157,6 @@ async def list_published(
 async def read_published(
     database: Database, slug: str, club_id: UUID, now: datetime
 ) -> ReadableArticle | None:
-    """Return an article that members of a club can read, or None."""
     return await database.fetch_row(READ_PUBLISHED, slug, club_id, now)
 
 

@@ -34,8 +34,6 @@ _markdown = MarkdownIt("commonmark", {"html": False}).enable(["strikethrough", "
 
 @dataclass(frozen=True)
 class ArticleRow:
-    """An article's own row."""
-
     id: UUID
     slug: str
     title: str

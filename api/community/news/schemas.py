@@ -1,5 +1,3 @@
-"""Wire formats of the news."""
-
 from typing import Annotated, Any
 from uuid import UUID
 

@@ -1,5 +1,3 @@
-"""Decisions on proposals, their outcomes and their reasons."""
-
 from enum import StrEnum
 
 

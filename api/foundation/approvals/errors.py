@@ -1,5 +1,3 @@
-"""Errors of proposals."""
-
 from api.foundation.core.errors import DomainError
 
 

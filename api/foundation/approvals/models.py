@@ -1,5 +1,3 @@
-"""Proposals for a second person."""
-
 from datetime import datetime
 from typing import Any
 from uuid import UUID

@@ -75,11 +75,7 @@ async def propose(
 async def require_second_person(
     tx: Transaction, admin: AdminRequest, kind: ApprovalKind, content: WireInput
 ) -> None:
-    """Require another operator who could decide.
-
-    Raises:
-        SecondPersonNeededError: there is none.
-    """
+    """Require another operator who could decide."""
     roles = roles_with(kind.right)
     owners = await kind.owners_of(tx, content)
     if not await repository.count_others(tx, admin.operator.id, roles, owners):

@@ -1,5 +1,3 @@
-"""SQL of making proposals."""
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,8 +14,6 @@ from api.foundation.security.operators import IS_WORKING
 
 @dataclass(frozen=True)
 class OpenApproval:
-    """The newest open proposal about a subject."""
-
     about: UUID
     id: UUID
 
@@ -34,7 +30,6 @@ SELECT (content ->> $2)::uuid AS about, max(id::text)::uuid AS id FROM approval
 
 
 async def insert_approval(tx: Transaction, values: dict[str, Any]) -> None:
-    """Insert a proposal."""
     await tx.execute(insert(Approval).values(**values))
 
 

@@ -1,5 +1,3 @@
-"""Wire schemas of what waits for a second person."""
-
 from typing import Any, Literal
 from uuid import UUID
 

@@ -1,5 +1,3 @@
-"""The audit."""
-
 from datetime import datetime
 from typing import Any
 from uuid import UUID

@@ -1,5 +1,3 @@
-"""SQL of writing the audit."""
-
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -18,7 +16,6 @@ SELECT EXISTS (SELECT FROM audit_entry
 
 
 async def insert_entry(tx: Transaction, values: dict[str, Any]) -> None:
-    """Insert an audit entry."""
     await tx.execute(insert(AuditEntry).values(**values))
 
 

@@ -1,5 +1,3 @@
-"""Enums of client errors."""
-
 from enum import StrEnum
 
 

@@ -1,5 +1,3 @@
-"""Wire schema of a report."""
-
 from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints

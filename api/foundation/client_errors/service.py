@@ -30,11 +30,7 @@ class ReportWindow:
         self._ends = 0.0
 
     def hit(self) -> None:
-        """Count one hit.
-
-        Raises:
-            TooManyRequestsError: the limit is reached.
-        """
+        """Count one hit; raise if the limit is reached."""
         now = time.monotonic()
         if now >= self._ends:
             self._hits, self._ends = 0, now + WINDOW_SECONDS

@@ -46,8 +46,6 @@ class TokenError(DomainError):
 
 
 class TokenMissingError(TokenError):
-    """The request has no token."""
-
     code = "token_missing"
     message = "User token is required."  # spec 5
 

@@ -20,11 +20,7 @@ _DECODER = json.JSONDecoder(parse_float=Decimal, parse_int=_read_integer, parse_
 
 
 def read_json(body: bytes | str) -> Any:
-    """Parse JSON without losing precision.
-
-    Raises:
-        json.JSONDecodeError: the text is not JSON.
-    """
+    """Parse JSON without losing precision."""
     if isinstance(body, bytes):
         body = body.decode(json.detect_encoding(body), "surrogatepass")
     return _DECODER.decode(body)

@@ -1,5 +1,3 @@
-"""Translation of the driver's errors, and the error of a stale version."""
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -74,8 +72,6 @@ def translated_errors() -> Iterator[None]:
 
 
 class StaleVersionError(DomainError):
-    """The record has changed since it was read."""
-
     status = 409
     code = "stale"
     message = "This has changed meanwhile. Please look at it again."

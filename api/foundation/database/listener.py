@@ -59,11 +59,7 @@ class Listener:
         )
 
     async def listen(self) -> None:
-        """Listen for one interval, connecting first if necessary.
-
-        Raises:
-            DatabaseUnavailableError: the connection was lost or could not be opened.
-        """
+        """Listen for one interval, connecting first if necessary."""
         try:
             if self._connection is None:
                 await self._connect()

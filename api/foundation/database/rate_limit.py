@@ -96,11 +96,7 @@ class RateLimiter:
         return keyed_digest(self._key, "origin", network_of(address))[:16]
 
     async def hit_address(self, limit: Limit, address: str) -> None:
-        """Count a hit for an address's network.
-
-        Raises:
-            TooManyRequestsError: the limit is reached.
-        """
+        """Count a hit for an address's network; raise if the limit is reached."""
         seconds = await self.count(limit, address)
         if seconds is not None:
             raise TooManyRequestsError(retry_after_seconds=seconds)
@@ -115,11 +111,7 @@ class RateLimiter:
         return seconds
 
     async def hit_member(self, limit: Limit, user_id: UUID) -> None:
-        """Count a member's hit; the limit is the same in all environments.
-
-        Raises:
-            TooManyRequestsError: the limit is reached.
-        """
+        """Count a member's hit; raise if the limit, the same in all environments, is reached."""
         bucket = self._account_bucket(limit, str(user_id))
         seconds = await self._hit(limit, bucket, limit.hits)
         if seconds is not None:
@@ -129,10 +121,7 @@ class RateLimiter:
     async def only_wrong(self, limit: Limit, account: str) -> AsyncIterator[None]:
         """Count an attempt at an account, and undo it unless the block raises ``WrongGuessError``.
 
-        Account limits are the same in all environments.
-
-        Raises:
-            TooManyRequestsError: the limit is reached.
+        Raises if the limit is reached. Account limits are the same in all environments.
         """
         bucket = self._account_bucket(limit, account)
         seconds = await self._hit(limit, bucket, limit.hits)
@@ -197,11 +186,7 @@ class RateLimiter:
 
     @asynccontextmanager
     async def counted(self, limit: Limit, address: str) -> AsyncIterator[None]:
-        """Count a hit, and undo it if the block raises ``UnavailableError``.
-
-        Raises:
-            TooManyRequestsError: the limit is reached.
-        """
+        """Same as ``hit_address``, but undone if the block raises ``UnavailableError``."""
         await self.hit_address(limit, address)
         try:
             yield

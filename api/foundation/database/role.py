@@ -55,7 +55,6 @@ async def require_plain_sign_in(database: Database, runtime_role: str) -> None:
         UnsafeDatabaseError: statements do not run as ``runtime_role``; or the login is a superuser,
             the owner of the schema or of a table or function in it, or has rights beyond those of
             ``runtime_role``; or it may become such a role.
-        DatabaseUnavailableError: the database did not respond.
     """
     row = await database.fetch_row(READ_ROLE, runtime_role)
     if row is None:

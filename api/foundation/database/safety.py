@@ -49,7 +49,6 @@ class SafetyCheck:
         Raises:
             UnsafeDatabaseError: it has demo passwords, the login has too many rights, or a pooler
                 is in the way of a connection that needs its own session.
-            DatabaseUnavailableError: the database did not respond.
         """
         if self.is_passed:
             return
@@ -70,11 +69,7 @@ class SafetyCheck:
         )
 
     async def check(self) -> None:
-        """Run the check unless it has passed, and end the process on failure.
-
-        Raises:
-            DatabaseUnavailableError: the database did not respond.
-        """
+        """Run the check unless it has passed, and end the process on failure."""
         try:
             await self.make()
         except UnsafeDatabaseError as refusal:

@@ -180,11 +180,7 @@ class StoredJobFigures:
         return Gauge(name, sentence, labels, registry=self._registry)
 
     async def refresh(self) -> None:
-        """Read the queue; while the database is unavailable the metrics are empty.
-
-        Raises:
-            DatabaseUnavailableError: it is unavailable.
-        """
+        """Read the queue; while the database is unavailable the metrics are empty."""
         now = clock.now()
         rows: Sequence[KindFigures] = ()
         workers: Sequence[WorkerRow] | None = None

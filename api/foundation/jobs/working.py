@@ -94,20 +94,12 @@ class Worker:
         ]
 
     async def beat(self) -> None:
-        """Record which kinds of work this worker handles, and its state.
-
-        Raises:
-            DatabaseUnavailableError: it could not be recorded.
-        """
+        """Record which kinds of work this worker handles, and its state."""
         await record_beat(self._database, [handler.kind.name for handler in self._handlers])
         await record_worker(self._database, self._id, self._started_at, self._vitals())
 
     async def work(self) -> Sleep | None:
-        """Process jobs until the connection is lost or ``stop`` is called.
-
-        Raises:
-            DatabaseUnavailableError: the connection was lost or could not be opened.
-        """
+        """Process jobs until the connection is lost or ``stop`` is called."""
         if not self._stops:
             async with self._open_manager() as manager:
                 self._on_ready()

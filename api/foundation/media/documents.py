@@ -23,11 +23,7 @@ def looks_like_pdf(head: bytes) -> bool:
 
 
 def check_pdf(handle: BinaryIO, size_bytes: int) -> None:
-    """Check the end of a PDF.
-
-    Raises:
-        DamagedDocumentError: it is truncated.
-    """
+    """Reject a truncated PDF."""
     handle.seek(max(0, size_bytes - TAIL_BYTES))
     if END not in handle.read():
         raise DamagedDocumentError

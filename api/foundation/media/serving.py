@@ -53,7 +53,6 @@ class StoredMedia:
 
         Raises:
             HTTPException: 404, there is no such object; 405, the method is not GET or HEAD.
-            MediaUnavailableError: the store is unavailable.
             DatabaseUnavailableError: it is unknown whether the object may be served.
         """
         key = scope["path"].removeprefix(MEDIA_PATH)

@@ -98,7 +98,6 @@ class MultiprocessMetrics:
         return list(found.values())
 
     def _add_up_ended(self, found: dict[str, Snapshot]) -> None:
-        """Merge the files of ended processes."""
         ended = [name for name, snapshot in found.items() if not _lives(snapshot.process)]
         if len(ended) <= KEPT_ENDED:
             return

@@ -1,5 +1,3 @@
-"""Settings made in the back office."""
-
 from datetime import time
 from typing import Any
 

@@ -1,5 +1,3 @@
-"""SQL of reading the settings: one row."""
-
 from dataclasses import dataclass
 from datetime import time
 from typing import Any

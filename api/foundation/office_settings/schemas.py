@@ -1,5 +1,3 @@
-"""Wire schemas of the settings."""
-
 import re
 from datetime import time
 from typing import Annotated

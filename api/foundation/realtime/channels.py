@@ -92,11 +92,7 @@ class Channels:
                 report_unavailable("valkey", error)
 
     async def listen(self) -> None:
-        """Listen for a while, connecting first if necessary.
-
-        Raises:
-            UnavailableError: the connection was lost, or could not be made.
-        """
+        """Listen for a while, connecting first if necessary."""
         try:
             if self._pubsub is None:
                 await self._connect()
@@ -134,11 +130,7 @@ class Channels:
                 await pubsub.aclose()
 
     async def _require_answer(self) -> None:
-        """Ping a silent connection.
-
-        Raises:
-            TimeoutError: it does not answer.
-        """
+        """Ping a silent connection; raise ``TimeoutError`` if it does not answer."""
         if self._pubsub is not None:
             await self._pubsub.ping()
         if not await self._listen_for(ANSWER_SECONDS, only_one=True):

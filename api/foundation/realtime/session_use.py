@@ -52,11 +52,7 @@ class SessionUse:
         return clock.now() - self._used_at[session_id] >= self._idle
 
     async def is_still(self, member: Member) -> bool:
-        """Return whether the member's session is live and the member unchanged.
-
-        Raises:
-            DatabaseUnavailableError: it is unknown.
-        """
+        """Return whether the member's session is live and the member unchanged."""
         record = await self._read(member.session_id)
         return record is not None and record.describes(member)
 

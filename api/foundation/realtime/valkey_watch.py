@@ -29,11 +29,7 @@ class ValkeyWatch:
         )
 
     async def check(self) -> None:
-        """Check once.
-
-        Raises:
-            UnavailableError: Valkey does not answer.
-        """
+        """Check once."""
         try:
             found = await self._client.info("server")
         except (ValkeyError, OSError) as error:

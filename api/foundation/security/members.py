@@ -29,11 +29,7 @@ class Member:
     security: SecurityLog | None = field(default=None, compare=False, repr=False)
 
     def require_self(self, user_id: UUID | None) -> None:
-        """Reject another member's id as if it did not exist (contract B-4, B-8).
-
-        Raises:
-            NotFoundError: ``user_id`` is not this member's.
-        """
+        """Reject another member's id as if it did not exist (contract B-4, B-8)."""
         if user_id != self.user_id:
             self.refuse("another member")
 
@@ -47,11 +43,7 @@ class Member:
             self.refuse(ANOTHER_CLUB)
 
     def refuse(self, reason: str) -> NoReturn:
-        """Reject access to another's record as if it did not exist, and log the event.
-
-        Raises:
-            NotFoundError: always.
-        """
+        """Reject access to another's record as if it did not exist, and log the event."""
         if self.security is not None:
             self.security.record(SecurityEvent.ACCESS_REFUSED, user_id=self.user_id, reason=reason)
         raise NotFoundError

@@ -67,11 +67,7 @@ class Operator:
         return right is None or right in self.rights
 
     def require_fresh(self) -> None:
-        """Require a recently entered code.
-
-        Raises:
-            FreshCodeNeededError: the last one was entered too long ago.
-        """
+        """Require a recently entered code."""
         if clock.now() >= self.fresh_until:
             raise FreshCodeNeededError
 
@@ -118,7 +114,6 @@ class OperatorIdentity:
         Raises:
             NotFoundError: it is no admin token, or the operator lacks the right.
             TokenError: the admin session is over.
-            DatabaseUnavailableError: the session could not be read.
         """
         try:
             user_id, session_id = self._codec.read(token)

@@ -63,20 +63,12 @@ class VapidKey:
 
 
 def decode_key(text: str) -> bytes:
-    """Decode a key in base64url; some browsers and tools pad it.
-
-    Raises:
-        ValueError: it is no base64url.
-    """
+    """Decode a key in base64url (else ``ValueError``); some browsers and tools pad it."""
     return base64url.decode(text.rstrip("="))
 
 
 def check_browser_keys(p256dh: bytes, auth: bytes) -> None:
-    """Check that a browser could have created the keys.
-
-    Raises:
-        ValueError: it could not.
-    """
+    """Raise ``ValueError`` unless a browser could have created the keys."""
     if len(p256dh) != POINT_BYTES or len(auth) != AUTH_BYTES:
         raise ValueError("A browser's key has 65 bytes, its secret 16")
     ec.EllipticCurvePublicKey.from_encoded_point(CURVE, p256dh)

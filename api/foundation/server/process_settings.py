@@ -21,11 +21,7 @@ class SettingsError(Exception):
 
 
 def load_settings(kind: type[SettingsT]) -> SettingsT:
-    """Return the settings of the environment and of ``.env``.
-
-    Raises:
-        SettingsError: one is invalid, or the file is unreadable.
-    """
+    """Return the settings of the environment and of ``.env``."""
     try:
         return kind()
     except ValidationError as error:

@@ -1,5 +1,3 @@
-"""Enumerations of the achievements."""
-
 from enum import StrEnum
 
 

@@ -1,5 +1,3 @@
-"""Tables of days that count, freezes, and badges."""
-
 from datetime import date, datetime
 from uuid import UUID
 

@@ -1,5 +1,3 @@
-"""SQL of streaks and badges."""
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -13,8 +11,6 @@ from api.games.achievements.rules import GAME_BADGES, StreakDays, StreakUpdate
 
 @dataclass(frozen=True)
 class CountedMember:
-    """A member for whom a day is newly counted."""
-
     user_id: UUID
 
 
@@ -39,8 +35,6 @@ LOCK_STREAK = "SELECT user_id FROM streak WHERE user_id = $1 FOR UPDATE"
 
 @dataclass(frozen=True)
 class StreakRow:
-    """The stored days of a member; ``settled_on`` is None before the first day."""
-
     user_id: UUID
     best: int
     settled_on: date | None
@@ -79,8 +73,6 @@ ON CONFLICT DO NOTHING
 
 @dataclass(frozen=True)
 class EarnedBadgeRow:
-    """A member's badge, and when it was earned."""
-
     key: str
     earned_at: datetime
 
@@ -106,7 +98,6 @@ async def insert_days(tx: Transaction, days: Sequence[tuple[UUID, date]]) -> lis
 
 
 async def lock_streak(tx: Transaction, user_id: UUID) -> None:
-    """Lock a member's streak, if there is one."""
     await tx.execute(LOCK_STREAK, user_id)
 
 
@@ -155,7 +146,6 @@ async def insert_badges(
 
 
 async def list_badges(runner: Runner, user_id: UUID) -> dict[BadgeKey, datetime]:
-    """Return a member's badges, each with the time it was earned."""
     rows = await runner.fetch_rows(LIST_BADGES, user_id)
     return {BadgeKey(row.key): row.earned_at for row in rows}
 

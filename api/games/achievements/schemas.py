@@ -1,5 +1,3 @@
-"""Wire schemas of the streak and of badges."""
-
 from datetime import date
 
 from pydantic import Field

@@ -1,5 +1,3 @@
-"""Enumerations of the Battle Zone."""
-
 from enum import StrEnum
 
 

@@ -20,8 +20,6 @@ class SeasonNotStartedError(DomainError):
 
 
 class SeasonOverError(DomainError):
-    """No season is open and none is planned."""
-
     status = 409
     code = "season_over"
     message = "The season is over. The final table stands."
@@ -36,16 +34,12 @@ class RankClosedError(DomainError):
 
 
 class TakenOverError(DomainError):
-    """The member plays from another socket."""
-
     status = 409
     code = "session_taken_over"
     message = "You opened Battle Zone on another device"  # contract B-67
 
 
 class NotServedError(NotFoundError):
-    """The question was never served to this member."""
-
     code = "not_served"
     message = "This question is not yours to answer."
 

@@ -84,7 +84,6 @@ class BattleNamespace(MemberNamespace):
         return _acknowledged(TimerStarted(deadline_at=deadline_at, server_now=now))
 
     async def _show(self, member: Member, sid: str, step: Step) -> Acknowledgement:
-        """Emit the result of the member's event."""
         now = clock.now()
         match step["kind"]:
             case StepKind.QUESTION:

@@ -27,8 +27,6 @@ RETURNING before.sid
 
 @dataclass(frozen=True)
 class BattleDayCount:
-    """The questions answered in a day, and by whom."""
-
     count: int
     members: list[UUID]
 
@@ -140,8 +138,6 @@ RETURNING a.deadline_at
 
 @dataclass(frozen=True)
 class OverdueAttempt:
-    """A running question after its deadline, and the socket that has the seat."""
-
     user_id: UUID
     club_id: UUID
     sid: str
@@ -163,8 +159,6 @@ SELECT a.user_id, a.club_id, seat.sid, a.question_id
 
 @dataclass(frozen=True)
 class ServedToday:
-    """How many questions a member was served on a day, and whether one runs."""
-
     served: int
     is_running: bool
 
@@ -211,12 +205,10 @@ async def take_seat(tx: Transaction, seat: PlayerSocket, now: datetime, *, resum
 
 
 async def change_visit(tx: Transaction, user_id: UUID, begins_at: datetime) -> None:
-    """Set when the member's visit began."""
     await tx.execute(BEGIN_VISIT, user_id, begins_at)
 
 
 async def read_situation(tx: Runner, user_id: UUID, day: date, now: datetime) -> Situation:
-    """Return a member's state: plan, season, ladder, points, day and attempt."""
     row = await tx.fetch_row(READ_SITUATION, user_id, now, day)
     assert row is not None  # noqa: S101 the day's count has a row
     return row
@@ -281,7 +273,6 @@ async def lock_overdue(
 
 
 async def count_day(database: Database, day: Day) -> BattleDayCount:
-    """Return how many questions were answered in a day, and by how many members."""
     row = await database.fetch_row(COUNT_DAY, day.first_id, day.end_id, day.day)
     assert row is not None  # noqa: S101 a count has a row
     return row

@@ -1,5 +1,3 @@
-"""Tables of invites and invitations."""
-
 from datetime import datetime
 from uuid import UUID
 

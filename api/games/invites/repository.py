@@ -1,5 +1,3 @@
-"""SQL of invites."""
-
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -38,8 +36,6 @@ SELECT count(*) FILTER (WHERE settled_at IS NULL)::int AS pending,
 
 @dataclass(frozen=True)
 class Inviter:
-    """The member behind a code, and their club."""
-
     id: UUID
     first_name: str
     club_id: UUID
@@ -74,8 +70,6 @@ i.settled_at IS NULL AND EXISTS (
 
 @dataclass(frozen=True)
 class DueInvitation:
-    """An invitation whose reward is due."""
-
     invited_id: UUID
 
 
@@ -131,7 +125,6 @@ UPDATE invitation SET settled_at = $2, rewarded_at = CASE WHEN $3 THEN $2::times
 
 
 async def read_code(runner: Runner, user_id: UUID) -> str | None:
-    """Return a member's code, or None before there is one."""
     found: str | None = await runner.fetch_value(READ_CODE, user_id)
     return found
 
@@ -142,14 +135,12 @@ async def insert_invite(database: Database, user_id: UUID, code: str, now: datet
 
 
 async def count(database: Database, user_id: UUID, season_id: UUID | None) -> InvitedCount:
-    """Count a member's invited friends: not settled yet, and rewarded in a season."""
     row = await database.fetch_row(COUNT, user_id, season_id)
     assert row is not None  # noqa: S101 counts are one row
     return row
 
 
 async def read_inviter(database: Database, code: str) -> Inviter | None:
-    """Return the inviter behind a code and their club, or None."""
     return await database.fetch_row(READ_INVITER, code)
 
 

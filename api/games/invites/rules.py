@@ -26,8 +26,6 @@ def read_code(written: str) -> str | None:
 
 @dataclass(frozen=True)
 class RewardFacts:
-    """The facts about an inviter and an invited member that a reward depends on."""
-
     has_operator: bool
     shares_browser: bool
     is_inviter_here: bool

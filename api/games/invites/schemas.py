@@ -1,5 +1,3 @@
-"""Wire schemas of invites."""
-
 from uuid import UUID
 
 from pydantic import Field

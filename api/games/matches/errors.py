@@ -1,11 +1,7 @@
-"""Errors of the fixtures."""
-
 from api.foundation.core.errors import DomainError
 
 
 class TooEarlyError(DomainError):
-    """The match has not kicked off yet."""
-
     status = 409
     code = "too_early"
     message = "The match has not kicked off yet."
@@ -20,8 +16,6 @@ class FixtureStateError(DomainError):
 
 
 class SameFixtureError(DomainError):
-    """The two teams already have a match at that time."""
-
     status = 409
     code = "fixture_exists"
     message = "These teams have a match at this time already."
@@ -68,8 +62,6 @@ class FixtureFileChangedError(DomainError):
 
 
 class TeamUnknownError(DomainError):
-    """A feed names an unknown team."""
-
     status = 409
     code = "unknown_team"
     message = "There is no such team."

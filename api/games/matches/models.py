@@ -1,5 +1,3 @@
-"""The fixtures' tables."""
-
 from datetime import datetime
 from typing import Any
 from uuid import UUID

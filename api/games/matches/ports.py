@@ -1,5 +1,3 @@
-"""Interfaces of the fixtures: feeds of matches, predictions, and observers of changes."""
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime

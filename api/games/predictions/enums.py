@@ -1,5 +1,3 @@
-"""Enumerations of the predictor."""
-
 from enum import StrEnum
 
 

@@ -1,11 +1,7 @@
-"""Errors of the predictor."""
-
 from api.foundation.core.errors import DomainError
 
 
 class PredictionClosedError(DomainError):
-    """The match has kicked off."""
-
     status = 409
     code = "prediction_closed"
     message = "Predictions for this match are closed."

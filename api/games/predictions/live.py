@@ -62,11 +62,7 @@ class CrowdCounter:
         self._counting: dict[UUID, asyncio.Task[Mapping[UUID, Counts]]] = {}
 
     async def count(self, fixture_ids: Sequence[UUID]) -> Mapping[UUID, Counts]:
-        """Return how many members predicted each winner of some matches.
-
-        Raises:
-            DatabaseUnavailableError: they had to be counted and could not be.
-        """
+        """Return how many members predicted each winner of some matches."""
         known = self._fresh()
         old = [one for one in fixture_ids if one not in known]
         new = [one for one in old if one not in self._counting]

@@ -1,5 +1,3 @@
-"""Tables of the predictor."""
-
 from datetime import date, datetime
 from uuid import UUID
 

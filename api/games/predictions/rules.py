@@ -23,8 +23,6 @@ Goals = tuple[int, int]
 
 @dataclass(frozen=True)
 class MatchMoment:
-    """The state of a match that predictions depend on."""
-
     state: FixtureState
     kick_off_at: datetime
     goals: Goals | None
@@ -47,12 +45,7 @@ class MatchVerdict:
 
 
 def require_open(state: FixtureState, kick_off_at: datetime, now: datetime) -> None:
-    """Raise if a match cannot be predicted.
-
-    Raises:
-        PredictionClosedError: it has kicked off.
-        PredictionNotOpenError: it is not scheduled, or too far ahead.
-    """
+    """Raise if a match cannot be predicted."""
     is_late = state is not FixtureState.POSTPONED and kick_off_at <= now
     if is_late or state in HAS_KICKED_OFF:
         raise PredictionClosedError

@@ -1,5 +1,3 @@
-"""Wire schemas of the predictor."""
-
 from typing import Annotated
 from uuid import UUID
 

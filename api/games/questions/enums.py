@@ -1,5 +1,3 @@
-"""Enumerations of the question bank."""
-
 from enum import StrEnum
 
 

@@ -1,5 +1,3 @@
-"""Errors of the question bank."""
-
 from api.foundation.core.errors import DomainError
 
 

@@ -1,5 +1,3 @@
-"""The question bank's tables."""
-
 from datetime import datetime
 from typing import Any
 from uuid import UUID

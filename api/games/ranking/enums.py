@@ -1,5 +1,3 @@
-"""Enumerations of the ranking."""
-
 from enum import StrEnum
 
 KING_OF_FANS = "king-of-fans"

@@ -1,5 +1,3 @@
-"""Errors of the ranking."""
-
 from api.foundation.core.errors import DomainError
 
 

@@ -1,5 +1,3 @@
-"""Enumerations of the daily quest."""
-
 from enum import StrEnum
 
 

@@ -1,5 +1,3 @@
-"""Errors of the daily quest."""
-
 from api.foundation.core.errors import DomainError
 
 

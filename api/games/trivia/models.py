@@ -1,5 +1,3 @@
-"""Tables of the daily sets and the members' attempts."""
-
 from datetime import date, datetime
 from typing import Any
 from uuid import UUID

@@ -1,5 +1,3 @@
-"""Enumerations of erasure."""
-
 from enum import StrEnum
 
 

@@ -1,5 +1,3 @@
-"""Errors of account deletion."""
-
 from api.foundation.core.errors import DomainError
 
 

@@ -11,8 +11,6 @@ from api.home.privacy.rules import PersonalTable
 
 @dataclass(frozen=True)
 class PersonalRow:
-    """A row of a table with personal data."""
-
     content: dict[str, Any]
 
 
@@ -31,7 +29,6 @@ async def list_rows(
 
 
 async def delete_rows(tx: Transaction, table: PersonalTable, user_id: UUID) -> None:
-    """Delete a member's rows of one table."""
     await tx.execute(f"DELETE FROM {table.name} WHERE {table.whose}", user_id)  # noqa: S608 constants only
 
 

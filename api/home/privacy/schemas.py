@@ -1,5 +1,3 @@
-"""Wire schemas of export and account deletion."""
-
 from typing import Any
 
 from pydantic import Field

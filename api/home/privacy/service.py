@@ -64,9 +64,6 @@ async def erase(context: PrivacyContext, member: Member, form: EraseInput) -> No
     All in one transaction; stored files are removed afterwards, by the sweep at the latest.
 
     Raises:
-        WrongPasswordError: the password is not the member's.
-        TooManyRequestsError: too many wrong passwords.
-        LastOwnerError: the member is the last owner.
         BalanceLeftError: the wallet holds money that was not waived.
     """
     await passwords.check_password(context.auth, member, form.password)

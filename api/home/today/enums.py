@@ -1,5 +1,3 @@
-"""Enumerations of the home screen."""
-
 from enum import StrEnum
 
 

@@ -1,5 +1,3 @@
-"""Interfaces of optional games: the predictor, and battles of clubs."""
-
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol

@@ -11,8 +11,6 @@ from api.foundation.database.statements import Query
 
 @dataclass(frozen=True)
 class ClaimedPromotion:
-    """A promotion that the member is notified of."""
-
     user_id: UUID
     season_id: UUID
     rank: str
@@ -20,15 +18,11 @@ class ClaimedPromotion:
 
 @dataclass(frozen=True)
 class ListedMember:
-    """A member in a list."""
-
     user_id: UUID
 
 
 @dataclass(frozen=True)
 class ListedId:
-    """A member or a club in a list."""
-
     id: UUID
 
 
@@ -82,8 +76,6 @@ ON CONFLICT (club_id) DO NOTHING
 
 @dataclass(frozen=True)
 class LockedTop:
-    """A club's stored leaders, on the board of a season."""
-
     season_id: UUID | None
     user_ids: list[UUID]
     club: str
@@ -156,7 +148,6 @@ async def read_top(
 async def change_top(
     tx: Transaction, club_id: UUID, season_id: UUID | None, day: date, user_ids: Sequence[UUID]
 ) -> None:
-    """Store a club's leaders of a day."""
     await tx.execute(CHANGE_TOP, club_id, season_id, day, list(user_ids))
 
 

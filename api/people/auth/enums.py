@@ -1,5 +1,3 @@
-"""Enumerations of signing up and in."""
-
 from enum import StrEnum
 
 

@@ -24,8 +24,6 @@ class NotActivatedError(DomainError):
 
 
 class SuspendedError(DomainError):
-    """Operators have suspended the account."""
-
     status = 409
     code = "suspended"
     message = "This account is suspended. Please contact your club."

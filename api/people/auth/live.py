@@ -58,11 +58,7 @@ class SessionActivity:
         return Job(name="visitors", step=self.note, every_seconds=NOTE_SECONDS)
 
     async def note(self) -> None:
-        """Record the queued sessions.
-
-        Raises:
-            DatabaseUnavailableError: nothing was recorded.
-        """
+        """Record the queued sessions."""
         seen, self._seen = self._seen, set()
         if seen:
             await sessions.record_seen(self._database, list(seen), clock.now())
@@ -78,7 +74,6 @@ class CodeSender:
         """Mail a code unless it has expired.
 
         Raises:
-            ObsoleteError: it has expired.
             UnavailableError: the mail server failed temporarily.
             PermanentFailureError: the mail server rejected it.
         """

@@ -1,5 +1,3 @@
-"""Tables of credentials, codes, sessions, and known networks and browsers."""
-
 from datetime import datetime
 from uuid import UUID
 

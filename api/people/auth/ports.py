@@ -1,5 +1,3 @@
-"""The interface to invitations, used when an account is opened."""
-
 from datetime import datetime
 from typing import Protocol
 from uuid import UUID

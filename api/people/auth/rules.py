@@ -140,11 +140,7 @@ def check_password(password: str) -> str:
 
 
 def accept_terms(accepted: bool) -> bool:
-    """Return True.
-
-    Raises:
-        ValueError: the terms were not accepted.
-    """
+    """Return True; raise ``ValueError`` unless the terms were accepted."""
     if not accepted:
         raise ValueError("Please accept the terms and conditions")
     return accepted

@@ -1,5 +1,3 @@
-"""Errors of the clubs."""
-
 from api.foundation.core.errors import DomainError, NotFoundError
 
 

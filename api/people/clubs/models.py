@@ -1,5 +1,3 @@
-"""The clubs' table."""
-
 from datetime import datetime
 from uuid import UUID
 

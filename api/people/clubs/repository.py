@@ -1,5 +1,3 @@
-"""SQL of the clubs."""
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -37,8 +35,6 @@ CLUB = "SELECT id, name, cc_name, colour_a, colour_b, hidden, crest, version FRO
 
 @dataclass(frozen=True)
 class OpenClub:
-    """A club that is open to members."""
-
     id: UUID
     name: str
     cc_name: str | None
@@ -48,15 +44,11 @@ class OpenClub:
 
 @dataclass(frozen=True)
 class NameOfClub:
-    """The name of a club."""
-
     name: str
 
 
 @dataclass(frozen=True)
 class ClubDetails(OpenClub):
-    """A club, hidden or not."""
-
     hidden: bool
     crest: str | None
     version: int
@@ -64,8 +56,6 @@ class ClubDetails(OpenClub):
 
 @dataclass(frozen=True)
 class CrestKey:
-    """The key of a crest."""
-
     key: str
 
 
@@ -102,7 +92,6 @@ async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:
 
 
 async def read_club(database: Runner, club_id: UUID) -> ClubDetails | None:
-    """Return one club's row, or None."""
     return await database.fetch_row(READ_CLUB, club_id)
 
 
@@ -112,7 +101,6 @@ async def find_id(runner: Runner, club_id: UUID | None, name: str) -> UUID | Non
 
 
 async def lock_club(tx: Transaction, club_id: UUID) -> ClubDetails | None:
-    """Lock and return one club's row, or None."""
     return await tx.fetch_row(LOCK_CLUB, club_id)
 
 
@@ -128,7 +116,6 @@ async def lock_naming(tx: Transaction) -> None:
 
 
 async def list_names(tx: Transaction, but: UUID | None = None) -> list[str]:
-    """Return the names of all clubs except ``but``."""
     return [row.name for row in await tx.fetch_rows(LIST_NAMES, but)]
 
 

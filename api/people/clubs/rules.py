@@ -45,11 +45,7 @@ def fold(name: str) -> str:
 
 
 def read_colour(text: str) -> str:
-    """Return a colour in its stored form, ``#RRGGBB`` in capitals.
-
-    Raises:
-        ValueError: it is not a colour.
-    """
+    """Return a colour as stored, ``#RRGGBB`` in capitals; raise ``ValueError`` if it is none."""
     colour = text.upper()
     if COLOUR.fullmatch(colour) is None:
         raise ValueError("A colour is written as #0B4EA2")

@@ -1,5 +1,3 @@
-"""Wire schemas of the clubs."""
-
 from typing import Annotated, Any
 from uuid import UUID
 

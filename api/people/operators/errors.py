@@ -1,5 +1,3 @@
-"""Errors of operators' accounts and sign-ins."""
-
 from api.foundation.core.errors import DomainError
 from api.foundation.database.rate_limit import WrongGuessError
 
@@ -19,8 +17,6 @@ class WrongOneTimeCodeError(WrongGuessError):
 
 
 class LastOwnerError(DomainError):
-    """The change would leave no owner."""
-
     status = 409
     code = "last_owner"
     message = "This is the last owner. Make another operator an owner first."
@@ -35,8 +31,6 @@ class NotDisabledError(DomainError):
 
 
 class AlreadyOperatorError(DomainError):
-    """The member is already an operator."""
-
     status = 409
     code = "already_operator"
     message = "This member is an operator already."

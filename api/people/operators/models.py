@@ -1,5 +1,3 @@
-"""Operators, their sessions, and the networks they sign in from."""
-
 from datetime import datetime
 from uuid import UUID
 

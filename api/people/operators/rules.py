@@ -20,11 +20,7 @@ def totp_place(operator_id: UUID) -> str:
 
 
 def check_code(code: str) -> str:
-    """Remove the spaces that authenticator apps display.
-
-    Raises:
-        ValueError: it is not six digits.
-    """
+    """Return six digits without the spaces of authenticator apps, or raise ``ValueError``."""
     digits = "".join(code.split())
     if len(digits) != CODE_DIGITS or not digits.isascii() or not digits.isdigit():
         raise ValueError(f"The code has {CODE_DIGITS} digits")

@@ -1,5 +1,3 @@
-"""Wire schemas of operators, and their sign-in."""
-
 from typing import Annotated
 from uuid import UUID
 

@@ -1,5 +1,3 @@
-"""Errors of the member record."""
-
 from api.foundation.core.errors import DomainError
 
 
@@ -12,14 +10,10 @@ class AccountExistsError(DomainError):
 
 
 class PhoneTakenError(AccountExistsError):
-    """An activated account has this phone."""
-
     message = "An account with this phone number already exists."
 
 
 class OperatorSuspensionError(DomainError):
-    """An operator cannot be suspended as a member: disable them at the back office."""
-
     status = 409
     code = "is_operator"
     message = "This member is an operator. Disable the operator instead."

@@ -1,5 +1,3 @@
-"""The members' table."""
-
 from datetime import date, datetime
 from uuid import UUID
 

@@ -1,5 +1,3 @@
-"""SQL of the member record."""
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -32,23 +30,17 @@ UPDATE user_account SET tour_seen_at = $2
 
 @dataclass(frozen=True)
 class PrivateDetails:
-    """A member's sealed details."""
-
     settlement: bytes | None
     next_of_kin: bytes | None
 
 
 @dataclass(frozen=True)
 class AvatarKey:
-    """The key of an avatar."""
-
     key: str
 
 
 @dataclass(frozen=True)
 class SealedMember:
-    """A member with sealed details."""
-
     user_id: UUID
 
 
@@ -74,8 +66,6 @@ class LockedUser:
 
 @dataclass(frozen=True)
 class ClubPeriodRow:
-    """A member's time at a club, and the operator who moved them there."""
-
     club_id: UUID
     club_name: str
     began_at: datetime
@@ -86,16 +76,12 @@ class ClubPeriodRow:
 
 @dataclass(frozen=True)
 class TakenContacts:
-    """Whether members have an e-mail and a phone."""
-
     email: bool
     phone: bool
 
 
 @dataclass(frozen=True)
 class UserRecord:
-    """A member with their club and plan."""
-
     id: UUID
     first_name: str
     last_name: str
@@ -181,12 +167,10 @@ READ_USER_BY_EMAIL = Query(COLUMNS + " WHERE u.email = $1", UserRecord)
 
 
 async def read_user(database: Database, user_id: UUID, now: datetime) -> UserRecord | None:
-    """Return a member's row with their club and their plan at ``now``, or None."""
     return await database.fetch_row(READ_USER, user_id, now)
 
 
 async def read_user_by_email(database: Database, email: str, now: datetime) -> UserRecord | None:
-    """Same as ``read_user``, by e-mail."""
     return await database.fetch_row(READ_USER_BY_EMAIL, email, now)
 
 
@@ -204,18 +188,15 @@ async def read_taken(tx: Transaction, email: str, phone: str) -> tuple[bool, boo
 
 
 async def lock_user(tx: Transaction, user_id: UUID) -> LockedUser | None:
-    """Lock and return a record's own row and ``suspended_since``, or None."""
     return await tx.fetch_row(LOCK_USER, user_id)
 
 
 async def change_user(tx: Transaction, user_id: UUID, values: dict[str, Any]) -> None:
-    """Update columns of a record, if any are given."""
     if values:
         await tx.execute(update(User).where(User.id == user_id).values(**values))
 
 
 async def has_seen_tour(database: Database, user_id: UUID) -> bool:
-    """Return whether a member has seen the tour."""
     return bool(await database.fetch_value(HAS_SEEN_TOUR, user_id))
 
 
@@ -225,7 +206,6 @@ async def change_tour_seen(database: Database, user_id: UUID, now: datetime) -> 
 
 
 async def insert_club_change(tx: Transaction, values: Mapping[str, Any]) -> None:
-    """Record a member's move to another club."""
     await tx.execute(insert(ChangeOfClub).values(**values))
 
 
@@ -235,12 +215,10 @@ async def list_club_periods(database: Runner, user_id: UUID) -> Sequence[ClubPer
 
 
 async def read_private(database: Database, user_id: UUID) -> PrivateDetails | None:
-    """Return a member's sealed details, or None."""
     return await database.fetch_row(READ_PRIVATE, user_id)
 
 
 async def lock_private(tx: Transaction, user_id: UUID) -> PrivateDetails | None:
-    """Lock and return a member's sealed details, or None."""
     statement = (
         select(PrivateDetail.settlement, PrivateDetail.next_of_kin)
         .where(PrivateDetail.user_id == user_id)
@@ -252,7 +230,6 @@ async def lock_private(tx: Transaction, user_id: UUID) -> PrivateDetails | None:
 async def change_private(
     tx: Transaction, user_id: UUID, values: Mapping[str, bytes | None], now: datetime
 ) -> None:
-    """Update a member's sealed details, if any are given."""
     if not values:
         return
     changed = {**values, "changed_at": now}
@@ -284,6 +261,5 @@ async def hold_user(tx: Transaction, user_id: UUID) -> bool:
 
 
 async def read_first_joined(database: Database) -> datetime | None:
-    """Return when the first member joined, or None."""
     found: datetime | None = await database.fetch_value(READ_FIRST_JOINED)
     return found

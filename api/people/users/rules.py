@@ -120,11 +120,7 @@ def plain(label: str) -> Callable[[str], str]:
 
 
 def check_bank(code: str) -> str:
-    """Return ``code``.
-
-    Raises:
-        ValueError: the bank is unknown.
-    """
+    """Return ``code``; raise ``ValueError`` if the bank is unknown."""
     if code and code not in BANKS:
         raise ValueError("Please choose a bank from the list")
     return code
@@ -156,11 +152,7 @@ def fits_bank(code: str, number: str) -> bool:
 
 
 def check_birthday(born_on: date, today: date) -> None:
-    """Reject an invalid date of birth and members who are too young.
-
-    Raises:
-        ValueError: it is invalid, or the member is too young.
-    """
+    """Reject an invalid date of birth and members who are too young."""
     age = today.year - born_on.year - ((today.month, today.day) < (born_on.month, born_on.day))
     if born_on > today or age > OLDEST_YEARS:
         raise ValueError(NOT_A_BIRTHDAY)

@@ -1,5 +1,3 @@
-"""Wire schemas of the member record."""
-
 from datetime import date
 from typing import Annotated, Any
 from uuid import UUID

@@ -81,11 +81,7 @@ class Presence:
         ]
 
     async def show(self) -> Sleep:
-        """Emit who is online to this worker's sockets; return the pause until the next list.
-
-        Raises:
-            DatabaseUnavailableError: it is unknown who is online.
-        """
+        """Emit who is online to this worker's sockets; return the pause until the next list."""
         await self._be_present(clock.now())
         if self._has_changed:
             self._has_changed, self._changed_at = False, clock.now()
@@ -124,11 +120,7 @@ class Presence:
         return Online(await presence.list_online(self._database, [PUBLIC_ROOM, *club_ids]))
 
     async def beat(self) -> None:
-        """Send this worker's heartbeat, and remove workers that have died.
-
-        Raises:
-            DatabaseUnavailableError: it could not be written.
-        """
+        """Send this worker's heartbeat, and remove workers that have died."""
         now = clock.now()
         await self._be_present(now)
         await presence.delete_workers(self._database, now - timedelta(seconds=rules.GONE_SECONDS))

@@ -31,11 +31,7 @@ class RoomWatch:
         return Job(name="chat_rooms", step=self.poll, every_seconds=ROOM_POLL_INTERVAL_SECONDS)
 
     async def poll(self) -> None:
-        """Publish the rooms that have new messages and were not announced recently.
-
-        Raises:
-            DatabaseUnavailableError: the rooms could not be read.
-        """
+        """Publish the rooms that have new messages and were not announced recently."""
         now = monotonic()
         moved = []
         for row in await rooms.list_written(self._database):

@@ -1,1 +1,0 @@
-"""SQL of the chat: messages, moderation, reactions, and who is online."""

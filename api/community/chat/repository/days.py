@@ -1,5 +1,3 @@
-"""SQL of a day's messages."""
-
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -10,8 +8,6 @@ from api.foundation.database.statements import Query
 
 @dataclass(frozen=True)
 class DayMessages:
-    """The messages of a day and their authors."""
-
     count: int
     members: list[UUID]
 
@@ -26,7 +22,6 @@ SELECT count(*) AS count, coalesce(array_agg(DISTINCT user_id), '{}') AS members
 
 
 async def count_day(database: Database, day: Day) -> DayMessages:
-    """Return the number of messages and of authors in a day."""
     row = await database.fetch_row(COUNT_DAY, day.first_id, day.end_id, day.since, day.until)
     assert row is not None  # noqa: S101 a count has a row
     return row

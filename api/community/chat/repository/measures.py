@@ -1,5 +1,3 @@
-"""SQL of mutes, bans, moderation records and evidence."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -48,23 +46,17 @@ class ActiveBan:
 
 @dataclass(frozen=True)
 class ActiveMute:
-    """A member's mute in force."""
-
     until: datetime
     reason: str
 
 
 @dataclass(frozen=True)
 class BannedId:
-    """The id of a banned member."""
-
     user_id: UUID
 
 
 @dataclass(frozen=True)
 class MutedMember:
-    """A mute in force with its member."""
-
     id: UUID
     user_id: UUID
     until: datetime
@@ -75,8 +67,6 @@ class MutedMember:
 
 @dataclass(frozen=True)
 class BannedMember:
-    """A ban in force with its member."""
-
     id: UUID
     user_id: UUID
     until: datetime | None
@@ -88,8 +78,6 @@ class BannedMember:
 
 @dataclass(frozen=True)
 class MessageId:
-    """The id of a message."""
-
     id: UUID
 
 
@@ -122,8 +110,6 @@ SELECT {KEPT_WORDS}, {WRITTEN}, c.name AS club_name
 
 @dataclass(frozen=True)
 class NewModerationAction:
-    """A moderator's action, for the record."""
-
     id: UUID
     operator_id: UUID
     user_id: UUID
@@ -134,7 +120,6 @@ class NewModerationAction:
 
 
 async def insert_action(tx: Transaction, action: NewModerationAction) -> None:
-    """Record a moderator's action."""
     await tx.execute(insert(ChatModeration).values(**vars(action)))
 
 
@@ -169,23 +154,19 @@ async def replace_ban(tx: Transaction, user_id: UUID, values: dict[str, Any]) ->
 
 
 async def delete_ban(tx: Transaction, user_id: UUID) -> bool:
-    """Lift a member's ban; return whether they were banned."""
     statement = delete(ChatBan).where(ChatBan.user_id == user_id).returning(ChatBan.user_id)
     return await tx.fetch_row(statement) is not None
 
 
 async def read_ban(runner: Runner, user_id: UUID, now: datetime) -> ActiveBan | None:
-    """Return a member's ban in force, or None."""
     return await runner.fetch_row(READ_BAN, user_id, now)
 
 
 async def read_mute(database: Database, user_id: UUID, now: datetime) -> ActiveMute | None:
-    """Return a member's mute in force, or None."""
     return await database.fetch_row(READ_MUTE, user_id, now)
 
 
 async def list_banned(database: Database, user_ids: Sequence[UUID], now: datetime) -> list[UUID]:
-    """Return which of these members are banned."""
     rows = await database.fetch_rows(LIST_BANNED, list(user_ids), now)
     return [row.user_id for row in rows]
 

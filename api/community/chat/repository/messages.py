@@ -41,8 +41,6 @@ READ_SEQ = "SELECT seq FROM chat_message WHERE id = $1 AND room_id = $2"
 
 @dataclass(frozen=True)
 class ChatMessageRow(MessageAddress):
-    """A message with its author's names."""
-
     content: str
     seq: int
     client_id: UUID
@@ -64,8 +62,6 @@ class ClubMessageRow(ChatMessageRow):
 
 @dataclass(frozen=True)
 class MessagePlace:
-    """A message and its room."""
-
     id: UUID
     room_id: UUID
 
@@ -127,7 +123,6 @@ async def post_all(
 
 
 async def list_addresses(runner: Runner, message_ids: Sequence[UUID]) -> dict[UUID, MessageAddress]:
-    """Return the mentions and the quoted message of each message."""
     rows = await runner.fetch_rows(LIST_ADDRESSES, list(message_ids))
     return {row.id: row for row in rows}
 

@@ -1,5 +1,3 @@
-"""SQL of the members that a message can mention."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -33,8 +31,6 @@ FOUND_BY_NAME = "UNION".join(FOUND.format(begins=begins) for begins in BEGINS)
 
 @dataclass(frozen=True)
 class FoundMember:
-    """A member whose name matches."""
-
     id: UUID
     first_name: str
     last_name: str

@@ -1,5 +1,3 @@
-"""SQL of reactions: one row per member and message."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,8 +25,6 @@ UNSET_ALL = "DELETE FROM chat_reaction WHERE message_id = $1"
 
 @dataclass(frozen=True)
 class ReactionCount:
-    """How many have a reaction to a message."""
-
     message_id: UUID
     key: str
     members: int
@@ -46,8 +42,6 @@ class ShownReactionCount:
 
 @dataclass(frozen=True)
 class TouchedMessage:
-    """A message that a member wrote or reacted to."""
-
     id: UUID
     room_id: UUID
     is_own: bool
@@ -107,7 +101,6 @@ async def change_reaction(
 
 
 async def delete_reactions(tx: Transaction, message_id: UUID) -> None:
-    """Delete all reactions to a message."""
     await tx.execute(UNSET_ALL, message_id)
 
 

@@ -1,5 +1,3 @@
-"""SQL of reports of messages."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,8 +19,6 @@ SELECT count(DISTINCT message_id) FROM chat_report WHERE settled_at IS NULL
 
 @dataclass(frozen=True)
 class ReportedMessageRow(ClubMessageRow):
-    """A message with its reports."""
-
     reports: int
     reasons: list[str]
     first_reported_at: datetime
@@ -96,7 +92,6 @@ async def list_reported(
 
 
 async def count_reported(database: Database) -> int:
-    """Count the messages with open reports."""
     found: int = await database.fetch_value(COUNT_REPORTED)
     return found
 

@@ -1,5 +1,3 @@
-"""SQL of rooms: who is in them, and how far they have read."""
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -23,8 +21,6 @@ RETURNING m.last_read_seq
 
 @dataclass(frozen=True)
 class RoomPosition:
-    """How far a member has read a room."""
-
     room_id: UUID
     last_seq: int
     last_read_seq: int
@@ -33,16 +29,12 @@ class RoomPosition:
 
 @dataclass(frozen=True)
 class RoomMember:
-    """A member who is in a room."""
-
     user_id: UUID
     room_id: UUID
 
 
 @dataclass(frozen=True)
 class ChatSeat:
-    """A member as the chat admits them: names, ban, and whether they have joined."""
-
     first_name: str
     last_name: str
     avatar: str | None
@@ -63,8 +55,6 @@ class WrittenRoom:
 
 @dataclass(frozen=True)
 class RoomSequence:
-    """The place of a room's newest message."""
-
     id: UUID
     last_seq: int
 
@@ -147,7 +137,6 @@ async def list_positions(
 
 
 async def read_seat(database: Database, user_id: UUID, now: datetime) -> ChatSeat | None:
-    """Return a member's names and picture, whether they have joined, and their ban."""
     return await database.fetch_row(READ_SEAT, user_id, now)
 
 
@@ -160,11 +149,9 @@ async def change_last_read(
 
 
 async def list_written(database: Database) -> Sequence[WrittenRoom]:
-    """Return every room that has messages, with its club's name and newest ``seq``."""
     return await database.fetch_rows(LIST_WRITTEN)
 
 
 async def list_last_seq(database: Database, room_ids: Sequence[UUID]) -> dict[UUID, int]:
-    """Return the newest ``seq`` of each room."""
     rows = await database.fetch_rows(LIST_LAST_SEQ, room_ids)
     return {row.id: row.last_seq for row in rows}

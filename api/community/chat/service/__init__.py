@@ -1,1 +1,0 @@
-"""Operations of the chat: joining, posting, reading, and moderating."""

@@ -44,7 +44,6 @@ async def read_evidence(
 
 
 async def _around(runner: Runner, message: ChatMessageRow) -> Sequence[UUID]:
-    """Return the ids of a message and of the ten around it."""
     place = (message.room_id, message.seq, rules.AROUND)
     before = await measures.list_ids_before(runner, *place)
     after = await measures.list_ids_after(runner, *place)

@@ -62,12 +62,7 @@ LIFT_OWN = ApprovalKind("lift-own-measure", Right.CHAT_WRITE, OwnMeasureRemoval,
 async def mute(
     database: Database, admin: AdminRequest, form: MuteMember, now: datetime
 ) -> AdminResult:
-    """Mute a member from now on.
-
-    Raises:
-        NotFoundError: there is no such member.
-        MuteStateError: they are muted already.
-    """
+    """Mute a member from now on."""
     until = now + timedelta(minutes=form.minutes)
     detail = {"minutes": form.minutes, "reason": form.reason}
 
@@ -95,8 +90,6 @@ async def unmute(
     """Unmute a member; the operator's own mute waits for a second person.
 
     Raises:
-        NotFoundError: there is no such member.
-        MuteStateError: they are not muted.
         SecondPersonNeededError: it is the operator's own, and no other operator could decide it.
     """
 
@@ -112,11 +105,7 @@ async def unmute(
 
 
 async def lift_approved(tx: Transaction, approved: Approved) -> Content:
-    """Lift an operator's own mute or ban after a second person has approved it.
-
-    Raises:
-        NotFoundError, MuteStateError: as for ``unmute`` and ``unban``.
-    """
+    """Lift an operator's own mute or ban after a second person has approved it."""
     wanted: OwnMeasureRemoval = approved.content
     now = clock.now()
     if wanted.action is ModerationAction.UNMUTE:
@@ -150,9 +139,6 @@ async def ban(
     """Ban a member from the chat; a new ban replaces the old one.
 
     They leave their rooms at once, and their sockets are closed on every worker.
-
-    Raises:
-        NotFoundError: there is no such member.
     """
     detail = {"until": form.until and form.until.isoformat(), "reason": form.reason}
 

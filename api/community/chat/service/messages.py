@@ -111,7 +111,6 @@ async def post_all(database: Database, messages: Sequence[OutgoingMessage]) -> l
 async def _with_members_only(
     tx: Transaction, messages: Sequence[OutgoingMessage]
 ) -> list[OutgoingMessage]:
-    """Return the messages without mentions of members who are not in the room."""
     named = {(one, message.room_id) for message in messages for one in message.mentions}
     kept = await rooms_repository.list_named(tx, named) if named else set()
     return [

@@ -55,7 +55,6 @@ async def report(
 
     Raises:
         NotFoundError: the member cannot see such a message.
-        OwnMessageError: it is the member's own.
     """
     async with database.transaction() as tx:
         # Its author may be deleting it at this moment: either its text is stored first, or there is
@@ -131,11 +130,7 @@ async def moderate(
 
 
 async def moderate_approved(tx: Transaction, approved: Approved) -> Content:
-    """Moderate an operator's own message after a second person has approved it.
-
-    Raises:
-        NotFoundError, MessageStateError: as for ``moderate``.
-    """
+    """Moderate an operator's own message after a second person has approved it."""
     wanted: OwnMessageModeration = approved.content
     row = await _lock(tx, wanted.message_id)
     return await _moderate(tx, approved.decider, row, wanted.action, clock.now())

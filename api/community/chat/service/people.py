@@ -22,8 +22,6 @@ async def search_people(
 
     Raises:
         NotFoundError: the tab is not the member's.
-        BannedError: the member is banned from the chat.
-        TooManyRequestsError: the member has searched too often.
     """
     room_id = room_for(member, tab)
     await require_admitted(database, member.user_id, now)

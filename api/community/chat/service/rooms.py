@@ -41,7 +41,6 @@ async def join(database: Database, member: Member, tab: str, now: datetime) -> C
 
     Raises:
         NotFoundError: ``tab`` is neither.
-        BannedError: the member is banned from the chat.
     """
     room_for(member, tab)
     await require_admitted(database, member.user_id, now)
@@ -56,11 +55,7 @@ async def join(database: Database, member: Member, tab: str, now: datetime) -> C
 
 
 async def require_admitted(runner: Runner, user_id: UUID, now: datetime) -> None:
-    """Raise if a member is banned from the chat.
-
-    Raises:
-        BannedError: they are.
-    """
+    """Raise if a member is banned from the chat."""
     ban = await measures.read_ban(runner, user_id, now)
     if ban is not None:
         raise banned(ban.until)
@@ -96,12 +91,7 @@ async def unread_rooms(database: Database, member: Member) -> ChatStanding:
 
 
 async def take_seat(database: Database, member: Member, now: datetime) -> ChatSocket:
-    """Return the seat of one of the member's sockets.
-
-    Raises:
-        BannedError: the member is banned from the chat.
-        NotJoinedError: the member has not joined the club's room.
-    """
+    """Return the seat of a socket; its member must have joined and not be banned."""
     row = await rooms_repository.read_seat(database, member.user_id, now)
     if row is not None and row.is_banned:
         raise banned(row.until)
@@ -130,7 +120,6 @@ async def list_messages(
 
     Raises:
         NotFoundError: the tab is not the member's, or the message is not in it.
-        BannedError: the member is banned from the chat.
     """
     room_id = room_for(member, tab)
     await require_admitted(database, member.user_id, clock.now())

@@ -1,1 +1,0 @@
-"""SQL of moments: posting, hiding, sharing and applause."""

@@ -1,5 +1,3 @@
-"""SQL of members' moments and of hiding them."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -31,8 +29,6 @@ DELETES = (
 
 @dataclass(frozen=True)
 class VisibleMoment:
-    """A moment that is not hidden."""
-
     id: UUID
     user_id: UUID
     title: str
@@ -48,15 +44,11 @@ class VisibleMoment:
 
 @dataclass(frozen=True)
 class StoredMoment(VisibleMoment):
-    """A moment, hidden or not."""
-
     hidden_at: datetime | None
 
 
 @dataclass(frozen=True)
 class MemberMoment(StoredMoment):
-    """A moment with its member's names and the number of its open reports."""
-
     first_name: str
     last_name: str
     reports: int
@@ -72,23 +64,17 @@ SELECT {columns(StoredMoment, "m")}, u.first_name, u.last_name,
 
 @dataclass(frozen=True)
 class MomentKeys:
-    """The keys of a moment's objects."""
-
     thumbnail_key: str
     video_key: str
 
 
 @dataclass(frozen=True)
 class LockedMoment(MomentKeys):
-    """A moment with the keys of its objects."""
-
     id: UUID
 
 
 @dataclass(frozen=True)
 class MomentKey:
-    """The key of an object."""
-
     key: str
 
 
@@ -174,7 +160,6 @@ async def count_moments(tx: Transaction, user_id: UUID) -> int:
 
 
 async def count(runner: Runner, user_id: UUID) -> MomentCount:
-    """Return how many of a member's moments are ``shown`` and ``hidden``."""
     row = await runner.fetch_row(COUNT, user_id)
     assert row is not None  # noqa: S101 a count has a row
     return row
@@ -211,33 +196,27 @@ async def list_all_moments(
 
 
 async def read_moment(runner: Runner, moment_id: UUID) -> MemberMoment | None:
-    """Return a moment with its member, or None."""
     return await runner.fetch_row(READ_MOMENT, moment_id)
 
 
 async def lock_moment(tx: Transaction, moment_id: UUID) -> MemberMoment | None:
-    """Lock and return a moment with its member, or None."""
     return await tx.fetch_row(LOCK_MOMENT, moment_id)
 
 
 async def change_hidden(tx: Transaction, moment_id: UUID, hidden_at: datetime | None) -> None:
-    """Hide a moment, or show it again."""
     await tx.execute(CHANGE_HIDDEN, moment_id, hidden_at)
 
 
 async def is_hidden(database: Database, key: str) -> bool:
-    """Return whether a stored object belongs to a hidden moment."""
     return bool(await database.fetch_value(IS_HIDDEN, key))
 
 
 async def count_reported(database: Database) -> int:
-    """Count the moments with open reports."""
     found: int = await database.fetch_value(COUNT_REPORTED)
     return found
 
 
 async def insert_moment(tx: Transaction, moment: NewMoment) -> StoredMoment:
-    """Insert a moment and return its row."""
     statement = insert(Moment).values(**vars(moment)).returning(Moment.__table__)
     row = await tx.fetch_row(Query(statement, StoredMoment))
     assert row is not None  # noqa: S101 just inserted

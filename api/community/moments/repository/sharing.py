@@ -1,5 +1,3 @@
-"""SQL of moments that a club sees: sharing, applause, reports."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -59,8 +57,6 @@ RETURNING user_id
 
 @dataclass(frozen=True)
 class ClubMoment:
-    """A moment as a club sees it."""
-
     id: UUID
     user_id: UUID
     title: str
@@ -78,8 +74,6 @@ class ClubMoment:
 
 @dataclass(frozen=True)
 class DayShare:
-    """A moment that a member shared on a day."""
-
     moment_id: UUID
     shared_at: datetime
 
@@ -173,18 +167,15 @@ async def insert_applause(tx: Transaction, moment_id: UUID, user_id: UUID, now: 
 
 
 async def delete_applause(tx: Transaction, moment_id: UUID, user_id: UUID) -> None:
-    """Delete a member's applause."""
     await tx.execute(UNDO_APPLAUSE, moment_id, user_id)
 
 
 async def count_applause(tx: Transaction, moment_id: UUID) -> int:
-    """Count the members who applaud a moment."""
     found: int = await tx.fetch_value(COUNT_APPLAUSE, moment_id)
     return found
 
 
 async def read_report(tx: Transaction, moment_id: UUID, user_id: UUID) -> MomentComplaint | None:
-    """Return the reason of a member's report of a moment, or None."""
     reason = await tx.fetch_value(READ_REASON, moment_id, user_id)
     return None if reason is None else MomentComplaint(reason)
 
@@ -192,7 +183,6 @@ async def read_report(tx: Transaction, moment_id: UUID, user_id: UUID) -> Moment
 async def insert_report(
     tx: Transaction, moment_id: UUID, user_id: UUID, reason: MomentComplaint, now: datetime
 ) -> None:
-    """Insert a report of a moment."""
     row = {"moment_id": moment_id, "user_id": user_id, "reason": reason, "reported_at": now}
     await tx.execute(insert(MomentReport).values(row))
 

@@ -1,1 +1,0 @@
-"""Moments: posted by members, shared with their club, and hidden by operators."""

@@ -98,7 +98,6 @@ async def hide(
     The operator's own waits for a second person.
 
     Raises:
-        NotFoundError: there is no such moment.
         MomentStateError: it is hidden already and has no open reports.
     """
     return await _move(database, admin, moment_id, form, MomentState.HIDDEN, now)
@@ -107,12 +106,7 @@ async def hide(
 async def restore(
     database: Database, admin: AdminRequest, moment_id: UUID, form: ModerateMoment, now: datetime
 ) -> AdminResult:
-    """Show a hidden moment again; the operator's own waits for a second person.
-
-    Raises:
-        NotFoundError: there is no such moment.
-        MomentStateError: it is not hidden.
-    """
+    """Show a hidden moment again; the operator's own waits for a second person."""
     return await _move(database, admin, moment_id, form, MomentState.SHOWN, now)
 
 
@@ -140,11 +134,7 @@ async def _move(
 
 
 async def move_approved(tx: Transaction, approved: Approved) -> Content:
-    """Hide or restore an operator's own moment after a second person has approved it.
-
-    Raises:
-        NotFoundError, MomentStateError: as for ``hide`` and ``restore``.
-    """
+    """Hide or restore an operator's own moment after a second person has approved it."""
     wanted: OwnMomentModeration = approved.content
     row = await _lock(tx, wanted.moment_id)
     await _apply(tx, row, wanted.state, clock.now())
@@ -178,12 +168,7 @@ async def _apply(
 async def read_file(
     context: UploadContext, admin: AdminRequest, moment_id: UUID, part: str
 ) -> MomentFile:
-    """Return a file of a moment, hidden or not, and record the operator's access.
-
-    Raises:
-        NotFoundError: there is no such moment, or it has no such part.
-        MediaUnavailableError: the store is unavailable.
-    """
+    """Return a file of a moment, hidden or not, and record the operator's access."""
     if part not in PARTS:
         raise NotFoundError
     async with context.database.transaction() as tx:
@@ -202,11 +187,7 @@ async def read_file(
 
 
 async def is_hidden(database: Database, key: str) -> bool:
-    """Return whether a stored object belongs to a hidden moment.
-
-    Raises:
-        DatabaseUnavailableError: it is unknown.
-    """
+    """Return whether a stored object belongs to a hidden moment."""
     return await moments.is_hidden(database, key)
 
 

@@ -78,11 +78,6 @@ async def post(
     Raises:
         InvalidFieldError: a file or the title is missing, or a text is invalid.
         NotFoundError: the form names another member, or the member's account is deleted meanwhile.
-        NotAVideoError, UnplayableVideoError, DamagedVideoError: the video was rejected.
-        NotAPictureError, DamagedPictureError, HugePictureError: the thumbnail was rejected.
-        TooManyMomentsError: the member has the maximum number.
-        KeyReusedError: the idempotency key was used for another moment.
-        MediaUnavailableError, DatabaseUnavailableError: nothing was stored.
     """
     text = _read_text(form, user_id)
     attempt = Attempt.of(user_id, ROUTE, key, form.digests())
@@ -106,11 +101,7 @@ async def post(
 
 
 async def remove(context: UploadContext, user_id: UUID, moment_id: UUID) -> None:
-    """Delete a member's moment, then its objects.
-
-    Raises:
-        NotFoundError: the member has no such moment.
-    """
+    """Delete a member's moment, then its objects."""
     async with context.database.transaction() as tx:
         keys = await moments.delete_moment(tx, moment_id, user_id)
     if keys is None:

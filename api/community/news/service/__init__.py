@@ -1,1 +1,0 @@
-"""Operations of the news: writing, publishing, withdrawing and reading articles, and pictures."""

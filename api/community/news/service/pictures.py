@@ -32,9 +32,6 @@ async def set_picture(
     """Set or replace an article's picture.
 
     Raises:
-        InvalidFieldError: the picture is missing.
-        NotFoundError: there is no such article.
-        NotAPictureError, DamagedPictureError, HugePictureError: the picture was rejected.
         MediaUnavailableError, DatabaseUnavailableError: nothing was stored.
     """
     received = form.files.get("file")

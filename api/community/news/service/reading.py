@@ -34,11 +34,7 @@ async def list_news(
 
 
 async def read_news(database: Database, slug: str, club_id: UUID, now: datetime) -> NewsArticle:
-    """Return a published article for all clubs or this one.
-
-    Raises:
-        NotFoundError: there is none.
-    """
+    """Return a published article for all clubs or this one."""
     row = await repository.read_published(database, slug, club_id, now)
     if row is None:
         raise NotFoundError

@@ -49,20 +49,12 @@ async def list_articles(
 
 
 async def read_article(database: Database, article_id: UUID, now: datetime) -> AdminArticle:
-    """Return one article.
-
-    Raises:
-        NotFoundError: there is none.
-    """
+    """Return one article."""
     return await read_shown(database, article_id, now)
 
 
 async def preview(body: str) -> ArticlePreview:
-    """Return Markdown rendered as members would see it.
-
-    Raises:
-        InvalidFieldError: it is too long.
-    """
+    """Return Markdown rendered as members would see it."""
     await _require_fitting(body)
     return ArticlePreview(html=await asyncio.to_thread(rules.render, body))
 
@@ -97,8 +89,6 @@ async def change_article(
     """Change the given fields of an article; its slug follows the title until it is first out.
 
     Raises:
-        NotFoundError: there is no such article.
-        StaleVersionError: it was changed since it was read.
         InvalidFieldError: there is no such club, the time of a scheduled one is in the past, or the
             text is too long.
         ArticleStateError: it is out, so its time cannot be changed.
@@ -130,7 +120,6 @@ async def publish(
     """Publish an article now or at a given time; a scheduled one only at a given time.
 
     Raises:
-        NotFoundError: there is no such article.
         ArticleStateError: it is out, or scheduled and no time was given.
     """
 
@@ -155,7 +144,6 @@ async def withdraw(
     """Withdraw an article; members cannot read it any more.
 
     Raises:
-        NotFoundError: there is no such article.
         ArticleStateError: it is neither out nor scheduled.
     """
 
@@ -174,11 +162,7 @@ async def withdraw(
 
 
 async def hold(tx: Transaction, article_id: UUID) -> ArticleRow:
-    """Lock and return an article.
-
-    Raises:
-        NotFoundError: there is none.
-    """
+    """Lock and return an article."""
     row = await repository.lock_article(tx, article_id)
     if row is None:
         raise NotFoundError
@@ -186,11 +170,7 @@ async def hold(tx: Transaction, article_id: UUID) -> ArticleRow:
 
 
 async def read_shown(runner: Runner, article_id: UUID, now: datetime) -> AdminArticle:
-    """Return an article as the back office shows it.
-
-    Raises:
-        NotFoundError: there is none.
-    """
+    """Return an article as the back office shows it."""
     row = await repository.read_article(runner, article_id)
     if row is None:
         raise NotFoundError
@@ -234,7 +214,6 @@ def _require_open_time(state: ArticleState, publish_at: datetime | None, now: da
 
 
 async def _columns(tx: Transaction, named: dict[str, Any]) -> dict[str, Any]:
-    """Return the columns that the given fields set."""
     values = {name: value for name, value in named.items() if name != "club"}
     if "club" in named:
         club = named["club"]

@@ -1,1 +1,0 @@
-"""Streaks and badges: counting days, closing missed ones, and awarding."""

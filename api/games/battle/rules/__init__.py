@@ -1,1 +1,0 @@
-"""Rules of the Battle Zone; no database access."""

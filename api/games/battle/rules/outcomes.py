@@ -39,8 +39,6 @@ RESULT_FIELDS = (
 
 @dataclass(frozen=True)
 class DrawnQuestion:
-    """A question drawn from the bank."""
-
     question_id: UUID
     question: str
     options: list[str]

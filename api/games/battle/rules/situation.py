@@ -74,8 +74,6 @@ class Ladder:
 
 @dataclass(frozen=True)
 class PlayerSocket:
-    """A member and the socket they play from."""
-
     user_id: UUID
     club_id: UUID
     sid: str
@@ -130,8 +128,6 @@ class AskedQuestion:
 
 @dataclass(frozen=True)
 class CurrentSeason:
-    """The season that is open or next, with its limits."""
-
     id: UUID
     starts_at: datetime
     ends_at: datetime

@@ -1,5 +1,3 @@
-"""SQL that reads matches, competitions and tables."""
-
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,8 +25,6 @@ MAX_MATCH_DURATION = timedelta(days=1)  # a match that has not ended by then is 
 
 @dataclass(frozen=True)
 class LockedMatch:
-    """The columns of a match that reminders and predictions depend on."""
-
     state: str
     kick_off_at: datetime
 
@@ -42,8 +38,6 @@ LOCK_MATCH_SHARED = Query(
 
 @dataclass(frozen=True)
 class TablePlace:
-    """A team in a competition's table."""
-
     position: int
     team_id: UUID
     played: int
@@ -60,8 +54,6 @@ class TablePlace:
 
 @dataclass(frozen=True)
 class CompetitionRow:
-    """A stored competition."""
-
     id: UUID
     name: str
     season: str
@@ -227,12 +219,10 @@ async def list_by_ids(
 
 
 async def read_fixture(runner: Runner, fixture_id: UUID) -> NamedMatchRow | None:
-    """Return one match, or None."""
     return await runner.fetch_row(_read_one(), fixture_id)
 
 
 async def lock_match_shared(tx: Transaction, fixture_id: UUID) -> LockedMatch | None:
-    """Return a match's state and kick-off, locked against changes until commit, or None."""
     return await tx.fetch_row(LOCK_MATCH_SHARED, fixture_id)
 
 

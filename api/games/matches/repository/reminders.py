@@ -1,5 +1,3 @@
-"""SQL of reminders: who asked for one, and how far they have been sent."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,8 +22,6 @@ EXISTS (SELECT FROM fixture_call WHERE fixture_id = $1 AND kick_off_at = $2)
 
 @dataclass(frozen=True)
 class SoonMatch:
-    """A match whose reminders are due."""
-
     id: UUID
 
 
@@ -56,8 +52,6 @@ ON CONFLICT (fixture_id) DO UPDATE
 
 @dataclass(frozen=True)
 class ReminderProgress:
-    """How far the reminders of a kick-off have been sent."""
-
     last_user_id: UUID | None
     is_done: bool
 
@@ -80,8 +74,6 @@ EXISTS (SELECT FROM session s WHERE s.user_id = u.id AND s.revoked_at IS NULL)
 
 @dataclass(frozen=True)
 class RemindedMember:
-    """A member who receives a reminder."""
-
     id: UUID
 
 
@@ -107,17 +99,14 @@ async def is_called(tx: Transaction, fixture_id: UUID, kick_off_at: datetime) ->
 
 
 async def insert_reminder(tx: Transaction, user_id: UUID, fixture_id: UUID, now: datetime) -> None:
-    """Insert a member's reminder of a match."""
     await tx.execute(REMIND, user_id, fixture_id, now)
 
 
 async def delete_reminder(database: Database, user_id: UUID, fixture_id: UUID) -> None:
-    """Delete a member's reminder of a match."""
     await database.execute(FORGET, user_id, fixture_id)
 
 
 async def is_reminded(database: Database, user_id: UUID, fixture_id: UUID) -> bool:
-    """Return whether a member asked to be reminded of a match."""
     return bool(await database.fetch_value(IS_REMINDED, user_id, fixture_id))
 
 
@@ -159,5 +148,4 @@ async def list_called(
 async def change_call(
     tx: Transaction, fixture_id: UUID, last_user_id: UUID | None, *, is_done: bool
 ) -> None:
-    """Store the progress of a match's reminders."""
     await tx.execute(CHANGE_CALL, fixture_id, last_user_id, is_done)

@@ -1,5 +1,3 @@
-"""SQL that writes and announces matches, teams and competitions."""
-
 import json
 from collections.abc import Mapping
 from datetime import datetime
@@ -115,12 +113,10 @@ async def advance_feed(tx: Transaction, feed: str, sequence: int, now: datetime)
 
 
 async def lock_fixture(tx: Transaction, fixture_id: UUID) -> MatchRow | None:
-    """Lock and return a match; None if there is none."""
     return await tx.fetch_row(LOCK_FIXTURE, fixture_id)
 
 
 async def find_fixture(tx: Transaction, source: FixtureSource, ref: str) -> MatchRow | None:
-    """Return a source's match by its ``ref`` there, or None."""
     return await tx.fetch_row(FIND_FIXTURE, source, ref)
 
 
@@ -135,7 +131,6 @@ async def is_same_locked(
 
 
 async def insert_fixture(tx: Transaction, values: Mapping[str, Any]) -> None:
-    """Insert a match."""
     await tx.execute(insert(Fixture).values(**values))
 
 
@@ -191,7 +186,6 @@ async def add_competition(tx: Transaction, name: str, season: str) -> UUID:
 
 
 async def lock_competition(tx: Transaction, competition_id: UUID) -> CompetitionRow | None:
-    """Lock and return a competition; None if there is none."""
     return await tx.fetch_row(LOCK_COMPETITION, competition_id)
 
 

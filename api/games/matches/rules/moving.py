@@ -57,20 +57,13 @@ CAME_TO: Mapping[State, News] = {
 
 @dataclass(frozen=True)
 class MatchStatus:
-    """The state of a match, as far as screens need updates about it."""
-
     state: State
     goals: Goals
     kick_off_at: datetime
 
 
 def require_move(old: State, new: State, kick_off_at: datetime, now: datetime) -> None:
-    """Validate a state change.
-
-    Raises:
-        FixtureStateError: it does not follow from the match's state.
-        TooEarlyError: the match has not kicked off.
-    """
+    """Raise unless the state change is allowed now."""
     if new not in MOVES[old]:
         raise FixtureStateError(content={"status": old.value})
     if new in AFTER_KICK_OFF and kick_off_at > now:

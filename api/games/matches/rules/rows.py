@@ -8,8 +8,6 @@ from uuid import UUID
 
 @dataclass(frozen=True)
 class MatchRow:
-    """A stored match."""
-
     id: UUID
     competition_id: UUID
     round: str | None
@@ -38,8 +36,6 @@ class MatchRow:
 
 @dataclass(frozen=True)
 class NamedMatchRow(MatchRow):
-    """A match with the names of its teams and competition."""
-
     competition: str
     season: str
     demo: bool

@@ -1,5 +1,3 @@
-"""Wire schemas of matches at the back office."""
-
 from typing import Annotated, Self
 from uuid import UUID
 

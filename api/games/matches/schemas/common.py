@@ -1,5 +1,3 @@
-"""Shared wire schemas of matches."""
-
 from datetime import datetime
 from typing import Annotated
 from uuid import UUID

@@ -1,5 +1,3 @@
-"""Wire schemas of feeds, and of files of matches."""
-
 import re
 from datetime import datetime
 from typing import Annotated, Any

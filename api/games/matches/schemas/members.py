@@ -1,5 +1,3 @@
-"""Wire schemas of matches, tables and dates as members see them."""
-
 from typing import Annotated
 from uuid import UUID
 

@@ -89,11 +89,7 @@ async def export_calendar(
 
 
 async def export_match(database: Database, fixture_id: UUID, public_url: str) -> bytes:
-    """Return one match as a calendar file.
-
-    Raises:
-        NotFoundError: there is no such match.
-    """
+    """Return one match as a calendar file."""
     row = await queries.read_fixture(database, fixture_id)
     if row is None:
         raise NotFoundError

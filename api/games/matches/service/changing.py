@@ -71,7 +71,6 @@ async def write_match(
 
     Raises:
         TooEarlyError: it cannot have been played before its kick-off.
-        FixtureStateError: the change does not follow from its state.
         SameFixtureError: the teams have another match at that time.
         FixtureLockedError: same, for a feed, and an operator has written the other match.
     """
@@ -114,11 +113,7 @@ async def require_writable(
 
 
 async def read(tx: Transaction, fixture_id: UUID) -> NamedMatchRow:
-    """Return a match with the names of its teams and competition.
-
-    Raises:
-        NotFoundError: there is no such match.
-    """
+    """Return a match with the names of its teams and competition."""
     row = await queries.read_fixture(tx, fixture_id)
     if row is None:
         raise NotFoundError

@@ -32,11 +32,6 @@ async def change_competition(
     """Change a competition's name and season, and whether it has a table.
 
     Feeds that use a former name still find it, unless another competition has that name now.
-
-    Raises:
-        NotFoundError: there is no such competition.
-        StaleVersionError: it was changed since it was read.
-        SameCompetitionError: another one has that name and season.
     """
 
     async def work(tx: Transaction) -> AdminResult:

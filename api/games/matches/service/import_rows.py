@@ -58,8 +58,6 @@ class ImportResult:
 
 
 class _RefusedRowError(Exception):
-    """A row is refused."""
-
     def __init__(self, column: str | None, reason: str) -> None:
         super().__init__(reason)
         self.column = column
@@ -70,9 +68,7 @@ async def receive_push(context: FixtureContext, raw: bytes, signing: Signing) ->
     """Import a server's push; refused rows do not affect the others.
 
     Raises:
-        FeedSignatureError: it is not signed with the key, or its time is too far from now.
         InvalidFieldError: it is not a list of rows.
-        StaleFeedError: this push, or a later one, was applied before.
     """
     now = clock.now()
     feed = PushFeed(raw, signing, context.feed_key, now)
@@ -91,8 +87,6 @@ async def import_file(
 
     Raises:
         InvalidFieldError: the file is missing, or cannot be read.
-        FixtureFileChangedError: the digest is another file's.
-        FixtureImportError: a row is refused.
     """
     received, wanted = form.files.get("file"), form.fields.get("digest")
     if received is None:

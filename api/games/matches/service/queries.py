@@ -74,12 +74,7 @@ def span(first: date | None, last: date | None, now: datetime) -> tuple[datetime
 async def list_matches(
     context: FixtureContext, member: Member, search: MatchSearch, *, limit: int, now: datetime
 ) -> list[FixtureAnswer]:
-    """Return matches, the earliest kick-off first.
-
-    Raises:
-        InvalidFieldError: the range of days is invalid.
-        NotFoundError: there is no such club or competition.
-    """
+    """Return matches, the earliest kick-off first."""
     since, until = span(search.first, search.last, now)
     competition_id = search.competition_id
     if competition_id is not None:
@@ -110,11 +105,7 @@ async def club_matches(context: FixtureContext, member: Member, now: datetime) -
 
 
 async def read_match(context: FixtureContext, user_id: UUID, fixture_id: UUID) -> FixtureAnswer:
-    """Return one match.
-
-    Raises:
-        NotFoundError: there is no such match.
-    """
+    """Return one match."""
     row = await queries.read_fixture(context.database, fixture_id)
     if row is None:
         raise NotFoundError
@@ -125,9 +116,6 @@ async def lock_match_shared(tx: Transaction, fixture_id: UUID) -> tuple[FixtureS
     """Return a match's state and kick-off, locked against changes until commit.
 
     May wait for a writer of the match: read the clock after it.
-
-    Raises:
-        NotFoundError: there is no such match.
     """
     match = await queries.lock_match_shared(tx, fixture_id)
     if match is None:
@@ -169,11 +157,7 @@ async def list_competitions(context: FixtureContext) -> list[CompetitionAnswer]:
 
 
 async def read_table(context: FixtureContext, competition_id: UUID) -> list[TableRow]:
-    """Return a competition's table; empty if it has none.
-
-    Raises:
-        NotFoundError: there is no such competition.
-    """
+    """Return a competition's table; empty if it has none."""
     if not await _require_competition(context, competition_id):
         return []
     return [
@@ -194,11 +178,7 @@ async def read_table(context: FixtureContext, competition_id: UUID) -> list[Tabl
 
 
 async def _require_competition(context: FixtureContext, competition_id: UUID) -> bool:
-    """Return whether a competition has a table.
-
-    Raises:
-        NotFoundError: there is no such competition.
-    """
+    """Return whether a competition has a table."""
     has_table = await queries.has_table(context.database, competition_id)
     if has_table is None:
         raise NotFoundError

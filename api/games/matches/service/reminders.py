@@ -25,11 +25,7 @@ BATCH_SIZE = 500
 
 
 async def is_reminded(database: Database, user_id: UUID, fixture_id: UUID) -> ReminderAnswer:
-    """Return whether a member asked to be reminded of a match.
-
-    Raises:
-        NotFoundError: there is no such match.
-    """
+    """Return whether a member asked to be reminded of a match."""
     await _require(database, fixture_id)
     return ReminderAnswer(remind=await reminders.is_reminded(database, user_id, fixture_id))
 
@@ -39,10 +35,6 @@ async def remind(database: Database, user_id: UUID, fixture_id: UUID) -> Reminde
 
     The match is locked: its reminders begin either before or after this, so that no member falls
     between two batches.
-
-    Raises:
-        NotFoundError: there is no such match.
-        ReminderTooLateError: the reminder would not be sent any more.
     """
     async with database.transaction() as tx:
         state, kick_off_at = await lock_match_shared(tx, fixture_id)
@@ -55,11 +47,7 @@ async def remind(database: Database, user_id: UUID, fixture_id: UUID) -> Reminde
 
 
 async def remove_reminder(database: Database, user_id: UUID, fixture_id: UUID) -> ReminderAnswer:
-    """Remove a member's reminder of a match; idempotent.
-
-    Raises:
-        NotFoundError: there is no such match.
-    """
+    """Remove a member's reminder of a match; idempotent."""
     await _require(database, fixture_id)
     await reminders.delete_reminder(database, user_id, fixture_id)
     return ReminderAnswer(remind=False)

@@ -1,5 +1,3 @@
-"""SQL of the predictor's boards."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -40,8 +38,6 @@ MAX_RECENT = 20
 
 @dataclass(frozen=True)
 class PredictionTotalRow:
-    """A member's totals on a board."""
-
     user_id: UUID
     points: int
     exact: int
@@ -90,7 +86,6 @@ async def read_last_round(runner: Runner, club_id: UUID, now: datetime) -> Match
 
 
 async def list_board(database: Database, page: BoardPage) -> Sequence[PredictionTotalRow]:
-    """Return a page of a board in its order."""
     statement = LIST_BOARD if page.club_id is None else LIST_CLUB_BOARD
     return await database.fetch_rows(statement, page.board, page.club_id, page.offset, page.limit)
 

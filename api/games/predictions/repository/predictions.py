@@ -1,5 +1,3 @@
-"""SQL of members' predictions, and of the counts of all."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -63,8 +61,6 @@ SELECT f.id, p.home, p.away, p.points, p.outcome, {HAS_STARTED} AS has_started,
 
 @dataclass(frozen=True)
 class CrowdCount:
-    """How many members predicted each winner of a match."""
-
     id: UUID
     kick_off_at: datetime
     home: int
@@ -158,7 +154,6 @@ async def list_predicted(
 
 
 async def count_crowd(runner: Runner, fixture_ids: Sequence[UUID]) -> Sequence[CrowdCount]:
-    """Return how many members predicted each winner of some matches."""
     return await runner.fetch_rows(COUNT_CROWD, list(fixture_ids))
 
 
@@ -192,5 +187,4 @@ async def list_rows(
 async def count_open(
     database: Database, user_id: UUID, now: datetime, ahead: timedelta
 ) -> OpenMatchCount | None:
-    """Count the open matches: those the member has predicted, and those left."""
     return await database.fetch_row(COUNT_OPEN, user_id, now, ahead)

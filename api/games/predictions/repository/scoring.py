@@ -1,5 +1,3 @@
-"""SQL of decisions about matches, and of the scoring of predictions."""
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -16,8 +14,6 @@ from api.games.predictions.models import PredictionDecision
 
 @dataclass(frozen=True)
 class MatchRound:
-    """A round of a competition."""
-
     competition_id: UUID
     round: str | None
 
@@ -37,8 +33,6 @@ SELECT coalesce(hc.name, h.name) || ' v ' || coalesce(ac.name, a.name)
 
 @dataclass(frozen=True)
 class DecisionRow:
-    """The effect of a match's version on its predictions."""
-
     version: int
     home_goals: int | None
     away_goals: int | None
@@ -71,8 +65,6 @@ LOCK_SETTLING = "SELECT pg_advisory_xact_lock(hashtextextended($1, $2))"
 
 @dataclass(frozen=True)
 class PredictingMember:
-    """A member with predictions."""
-
     user_id: UUID
 
 
@@ -128,8 +120,6 @@ ON CONFLICT (board, user_id) DO UPDATE
 
 @dataclass(frozen=True)
 class ExactCount:
-    """The number of a member's exact predictions."""
-
     user_id: UUID
     exact: int
 
@@ -164,14 +154,12 @@ async def read_name(runner: Runner, fixture_id: UUID) -> str:
 
 
 async def read_round(database: Database, fixture_id: UUID) -> MatchRound:
-    """Return the competition and the round of a match."""
     row = await database.fetch_row(READ_ROUND, fixture_id)
     assert row is not None  # noqa: S101 matches are never deleted
     return row
 
 
 async def insert_decision(tx: Transaction, values: Mapping[str, Any]) -> None:
-    """Insert the decision of a match's version about its predictions."""
     await tx.execute(insert(PredictionDecision).values(**values))
 
 

@@ -1,1 +1,0 @@
-"""The predictor: saving, scoring and reading predictions."""

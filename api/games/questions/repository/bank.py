@@ -1,5 +1,3 @@
-"""SQL of the question bank."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,8 +18,6 @@ LOCK_BANK = "SELECT pg_advisory_xact_lock($1)"
 
 @dataclass(frozen=True)
 class QuestionClub:
-    """A club that questions can be of."""
-
     id: UUID
     name: str
 
@@ -34,8 +30,6 @@ LIST_CLUBS = Query(
 
 @dataclass(frozen=True)
 class LiveQuestion:
-    """A question as it was imported."""
-
     id: UUID
     slug: str
     kind: str
@@ -82,7 +76,6 @@ async def lock_bank(tx: Transaction) -> None:
 
 
 async def list_club_ids(runner: Runner) -> dict[str, UUID]:
-    """Return every club's id by its name."""
     return {row.name: row.id for row in await runner.fetch_rows(LIST_CLUBS)}
 
 
@@ -132,7 +125,6 @@ class QuestionFilter:
 
 
 def _questions() -> Select[Any]:
-    """Return a select of questions with their club's name and their statistics."""
     return (
         select(
             *(column for column in Question.__table__.columns if column.name in SHOWN),
@@ -187,6 +179,5 @@ async def read_question(runner: Runner, question_id: UUID) -> QuestionRow | None
 
 
 async def read_live(runner: Runner, slug: str) -> QuestionRow | None:
-    """Return the live question with a slug."""
     query = _questions().where(Question.slug == slug, Question.retired_at.is_(None))
     return await runner.fetch_row(Query(query, QuestionRow))

@@ -1,5 +1,3 @@
-"""SQL of uploaded files."""
-
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -14,8 +12,6 @@ from api.games.questions.models import ImportRun
 
 @dataclass(frozen=True)
 class StoredImport:
-    """An uploaded file and its problems."""
-
     content: bytes
     problems: list[dict[str, Any]]
 
@@ -47,7 +43,6 @@ APPLIED = "UPDATE import_run SET applied_at = $2 WHERE id = $1"
 
 
 async def insert_import(tx: Transaction, values: dict[str, Any]) -> None:
-    """Store an uploaded file with its check."""
     await tx.execute(insert(ImportRun).values(**values))
 
 
@@ -57,10 +52,8 @@ async def read_import(database: Database, import_id: UUID) -> StoredImport | Non
 
 
 async def lock_import(tx: Transaction, import_id: UUID) -> ImportCheck | None:
-    """Lock and return the check of a file."""
     return await tx.fetch_row(LOCK, import_id)
 
 
 async def change_applied(tx: Transaction, import_id: UUID, now: datetime) -> None:
-    """Record that a file was imported."""
     await tx.execute(APPLIED, import_id, now)

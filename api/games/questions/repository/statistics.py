@@ -1,5 +1,3 @@
-"""SQL of how questions were answered."""
-
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -53,8 +51,6 @@ SELECT (item ->> 'question')::uuid AS question_id, NULL AS rank,
 
 @dataclass(frozen=True)
 class MedianTime:
-    """The median time of the answers to a question."""
-
     question_id: UUID
     median_ms: int
 
@@ -70,8 +66,6 @@ SELECT question_id, percentile_cont(0.5) WITHIN GROUP (ORDER BY elapsed_ms)::int
 
 @dataclass(frozen=True)
 class RightOption:
-    """The right option of a live question."""
-
     id: UUID
     right_option: int
 
@@ -113,9 +107,6 @@ async def count_answers(database: Database, first_id: UUID) -> Answers:
     """Return the counts of all attempts from ``first_id`` on.
 
     Uses a session outside the pool: it may take minutes, too long to occupy a place in a lane.
-
-    Raises:
-        DatabaseUnavailableError: the database cannot be reached.
     """
     connection = await database.connect_alone()
     try:
@@ -151,7 +142,6 @@ async def try_lock_statistics(tx: Transaction) -> bool:
 async def replace_statistics(
     tx: Transaction, counts: Sequence[QuestionCount], now: datetime
 ) -> None:
-    """Replace the statistics by those counted at ``now``."""
     statement = insert(QuestionStatistic)
     columns = [column.name for column in QuestionStatistic.__table__.columns]
     changed = {name: statement.excluded[name] for name in columns if name != "question_id"}
@@ -163,7 +153,6 @@ async def replace_statistics(
 
 
 async def read_last_count(database: Database) -> datetime | None:
-    """Return when the statistics were last counted."""
     return cast("datetime | None", await database.fetch_value(READ_LAST))
 
 

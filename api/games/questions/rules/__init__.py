@@ -1,1 +1,0 @@
-"""Rules of the bank: file format, near duplicates, and statistics of answers."""

@@ -35,8 +35,6 @@ FORMULA = ("=", "+", "-", "@")
 
 @dataclass(frozen=True)
 class BankFile:
-    """A file of the bank: its name, for messages, and its content."""
-
     name: str
     content: bytes
 

@@ -1,1 +1,0 @@
-"""The bank: importing files, single questions, search, and statistics of answers."""

@@ -77,7 +77,6 @@ async def add_question(
 
     Raises:
         InvalidFieldError: the row does not fit.
-        QuestionExistsError: the bank already has an equal question.
     """
     reading = reading_rules.read_one(form.cells())
 
@@ -102,12 +101,7 @@ async def add_question(
 async def retire(
     database: Database, admin: AdminRequest, question_id: UUID, reason: str, now: datetime
 ) -> AdminResult:
-    """Retire a question; attempts that used it are kept.
-
-    Raises:
-        NotFoundError: there is no such question.
-        QuestionRetiredError: it is retired.
-    """
+    """Retire a question; attempts that used it are kept."""
 
     async def work(tx: Transaction) -> AdminResult:
         await bank_repository.lock_bank(tx)
@@ -123,11 +117,7 @@ async def retire(
 
 
 async def preview(database: Database, question_id: UUID) -> QuestionPreview:
-    """Return a question as a phone shows it, with its options shuffled.
-
-    Raises:
-        NotFoundError: there is no such question.
-    """
+    """Return a question as a phone shows it, with its options shuffled."""
     row = await bank_repository.read_question(database, question_id)
     if row is None:
         raise NotFoundError

@@ -47,11 +47,7 @@ COMPARISON_STOPPED = (
 async def upload(
     database: Database, admin: AdminRequest, form: ReceivedForm, now: datetime
 ) -> AdminResult:
-    """Check and store a file: its changes, its problems and its near duplicates.
-
-    Raises:
-        InvalidFieldError: the file is missing.
-    """
+    """Check and store a file: its changes, its problems and its near duplicates."""
     received = form.files.get("file")
     if received is None:
         raise InvalidFieldError.of("file", MISSING)
@@ -98,9 +94,6 @@ async def apply(
 
     Raises:
         NotFoundError: there is no such import, or it has expired.
-        ImportAppliedError: it was imported.
-        ImportHasProblemsError: a row is refused.
-        StaleImportError: the digest is another file's, or the bank has changed since.
     """
     stored = await imports.read_import(database, import_id)
     if stored is None:

@@ -18,11 +18,7 @@ WINDOW = timedelta(days=90)  # the attempts that count
 
 
 async def count_now(database: Database, now: datetime) -> bool:
-    """Count the answers of the last 90 days; return False if another worker is counting.
-
-    Raises:
-        DatabaseUnavailableError: the database cannot be reached.
-    """
+    """Count the answers of the last 90 days; return False if another worker is counting."""
     answers = await statistics.count_answers(database, first_id_at(now - WINDOW))
     counts = _counts(answers, now)
     async with database.transaction() as tx:

@@ -1,1 +1,0 @@
-"""SQL of the ranking: points and boards, seasons and their ladders."""

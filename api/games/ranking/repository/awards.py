@@ -17,8 +17,6 @@ EARNS = "SELECT earns_from_games($1)"
 
 @dataclass(frozen=True)
 class PointEntryRow:
-    """An award with its question, if it has one."""
-
     id: UUID
     source: str
     points: int
@@ -96,12 +94,10 @@ async def award_points(tx: Transaction, award: Award) -> AwardTotals:
 
 
 async def earns(tx: Transaction, user_id: UUID) -> bool:
-    """Return whether a member can earn points."""
     return bool(await tx.fetch_value(EARNS, user_id))
 
 
 async def award_many(tx: Transaction, awards: Sequence[Award]) -> None:
-    """Insert awards in the caller's transaction."""
     await tx.execute(AWARD_MANY, json.dumps([vars(award) for award in awards], default=str))
 
 

@@ -1,5 +1,3 @@
-"""SQL of boards, and of members' places."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -109,8 +107,6 @@ SELECT u.badge, m.points, m.battle_points, ladder.ranks, ladder.thresholds,
 
 @dataclass(frozen=True)
 class ReachedRank:
-    """A rank that a member was promoted to, and when first."""
-
     rank: str
     at: datetime
 
@@ -127,8 +123,6 @@ RETURNING true
 
 @dataclass(frozen=True)
 class BoardSize:
-    """A board with its number of rows."""
-
     id: int
     total: int
 
@@ -148,8 +142,6 @@ SELECT b.id,
 
 @dataclass(frozen=True)
 class BoardRank:
-    """A member's points and rank on a board."""
-
     points: int
     rank: int
 
@@ -205,8 +197,6 @@ LIST_ALL_ROWS = Query(
 
 @dataclass(frozen=True)
 class MemberPoints:
-    """A member's points on a board."""
-
     user_id: UUID
     points: int
 
@@ -219,8 +209,6 @@ LIST_TOTALS = Query(
 
 @dataclass(frozen=True)
 class PointCount:
-    """How many members have so many points on a board."""
-
     points: int
     members: int
 
@@ -244,7 +232,6 @@ class BoardKey:
 
 
 async def read_position(database: Database, user_id: UUID, now: datetime) -> MemberPosition | None:
-    """Return a member's badge, club and totals of the season that began last, or None."""
     return await database.fetch_row(READ_POSITION, user_id, now)
 
 

@@ -1,5 +1,3 @@
-"""SQL of seasons and their ladders."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -62,8 +60,6 @@ class SeasonLadder(SeasonRules):
 
 @dataclass(frozen=True)
 class LockedSeason:
-    """The columns of a season that its changes depend on."""
-
     id: UUID
     name: str
     starts_at: datetime
@@ -115,7 +111,6 @@ async def read_played_season(database: Database, now: datetime) -> SeasonRules |
 
 
 async def read_season_at(runner: Runner, moment: datetime) -> UUID | None:
-    """Return the season that is open at ``moment``, or None."""
     return cast("UUID | None", await runner.fetch_value(READ_SEASON_AT, moment))
 
 
@@ -132,7 +127,6 @@ async def list_seasons(
 
 
 async def read_season(tx: Transaction, season_id: UUID) -> SeasonLadder | None:
-    """Return a season with its ladder, or None."""
     return await tx.fetch_row(READ_LADDER, season_id)
 
 

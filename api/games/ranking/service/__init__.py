@@ -1,1 +1,0 @@
-"""Seasons, ladders, awards and boards."""

@@ -70,9 +70,6 @@ async def statistics(database: Database, user_id: UUID, now: datetime) -> Statis
     """Return the statistics of a member's club and rank for the dashboard.
 
     The member's own points are exact; places are those of the last fold.
-
-    Raises:
-        NotFoundError: there is no such member.
     """
     row = await boards.read_position(database, user_id, now)
     if row is None:

@@ -44,11 +44,7 @@ class SeasonPosition:
 
 
 async def season_position(database: Database, member: Member, now: datetime) -> SeasonPosition:
-    """Return a member's position.
-
-    Raises:
-        NotFoundError: there is no such member.
-    """
+    """Return a member's position."""
     row = await boards.read_season_position(database, member.user_id, member.club_id, now)
     if row is None:
         raise NotFoundError

@@ -91,8 +91,6 @@ async def change_season(
     """Change a season, including its name.
 
     Raises:
-        NotFoundError: there is no such season.
-        StaleVersionError: it was changed since the version in ``plan``.
         SeasonRefusedError: another has its name or overlaps it, or it changes what is fixed.
     """
 

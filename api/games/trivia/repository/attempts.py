@@ -1,5 +1,3 @@
-"""SQL of members' attempts at the daily quest."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -61,8 +59,6 @@ class QuestQuestion:
 
 @dataclass(frozen=True)
 class QuestAnswer(QuestQuestion):
-    """A question with the right option and its explanation."""
-
     right_option: int
     explanation: str
 
@@ -116,8 +112,6 @@ SELECT coalesce(array_agg(user_id), '{}') AS members FROM trivia_attempt
 
 @dataclass(frozen=True)
 class NewAttempt:
-    """A member's attempt of a day; ``shown`` holds the questions with their option order."""
-
     id: UUID
     user_id: UUID
     club_id: UUID
@@ -127,12 +121,10 @@ class NewAttempt:
 
 
 async def read_attempt(database: Database, user_id: UUID, day: date) -> QuestAttempt | None:
-    """Return a member's attempt of a day, or None."""
     return await database.fetch_row(READ_ATTEMPT, user_id, day)
 
 
 async def read_attempt_by_id(tx: Transaction, attempt_id: UUID) -> QuestAttempt:
-    """Return an existing attempt."""
     row = await tx.fetch_row(READ_ATTEMPT_BY_ID, attempt_id)
     assert row is not None  # noqa: S101 the caller knows it
     return row
@@ -146,7 +138,6 @@ async def list_open_attempts(
 
 
 async def lock_attempt(tx: Transaction, attempt_id: UUID) -> QuestAttempt:
-    """Lock and return an existing attempt."""
     row = await tx.fetch_row(LOCK_ATTEMPT, attempt_id)
     assert row is not None  # noqa: S101 the caller knows it
     return row
@@ -167,7 +158,6 @@ async def change_submitted(
     points: int,
     now: datetime,
 ) -> None:
-    """Store the result of an attempt."""
     statement = update(TriviaAttempt).where(TriviaAttempt.id == attempt_id)
     await tx.execute(
         statement.values(submitted_at=now, choices=choices, correct=correct, points=points)
@@ -187,18 +177,15 @@ async def list_questions(database: Database, ids: Sequence[UUID]) -> dict[UUID, 
 
 
 async def list_answers(tx: Transaction, ids: Sequence[UUID]) -> dict[UUID, QuestAnswer]:
-    """Return questions with the right option and its explanation, by id."""
     return {row.id: row for row in await tx.fetch_rows(LIST_ANSWERS, list(ids))}
 
 
 async def read_today(database: Database, user_id: UUID, club_id: UUID, day: date) -> QuestDay:
-    """Return a member's attempt of a day and its number of questions; None if there is none."""
     row = await database.fetch_row(READ_TODAY, user_id, club_id, day)
     assert row is not None  # noqa: S101 outer joins of one row
     return row
 
 
 async def list_who_submitted(database: Database, day: Day) -> list[UUID]:
-    """Return the members who have submitted the quest of a day."""
     found: list[UUID] = await database.fetch_value(COUNT_DAY, day.first_id, day.end_id, day.day)
     return found

@@ -1,5 +1,3 @@
-"""SQL of the questions of a day, drawn or scheduled."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -39,8 +37,6 @@ SHARE_DAY = "SELECT pg_advisory_xact_lock_shared($1, $2)"
 
 @dataclass(frozen=True)
 class ScheduledId:
-    """A question scheduled for a day."""
-
     id: UUID
 
 
@@ -136,7 +132,6 @@ async def insert_set(tx: Transaction, club_id: UUID, day: date, questions: list[
 
 
 async def count_askable(database: Database, club_id: UUID, limit: int) -> int:
-    """Count the questions a club can be asked, up to ``limit``."""
     return int(await database.fetch_value(COUNT_ASKABLE, club_id, limit))
 
 

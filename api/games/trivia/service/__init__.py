@@ -1,1 +1,0 @@
-"""Rules of the daily quest: sets, attempts, and the schedule."""

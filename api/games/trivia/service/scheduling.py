@@ -43,8 +43,6 @@ async def schedule(
     """Set what a club, or ``all``, is asked on a day; no questions means a random draw.
 
     Raises:
-        NotFoundError: there is no such club.
-        SetFrozenError: the day is over, or its questions were drawn.
         InvalidFieldError: a question is named twice, or may not be asked there.
     """
     club_id = await _club(database, club)
@@ -75,11 +73,7 @@ async def schedule(
 
 
 async def read_schedule(database: Database, day: date, club: str) -> ScheduledDay:
-    """Return what a club, or ``all``, is asked on a day: the drawn set, else the schedule.
-
-    Raises:
-        NotFoundError: there is no such club.
-    """
+    """Return what a club, or ``all``, is asked on a day: the drawn set, else the schedule."""
     return await _read(database, day, await _club(database, club))
 
 

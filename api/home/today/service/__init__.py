@@ -1,1 +1,0 @@
-"""Rules of the home screen, and notifications about games."""

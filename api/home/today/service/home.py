@@ -55,11 +55,7 @@ class TodayContext:
 
 
 async def today(context: TodayContext, member: Member, now: datetime) -> TodayAnswer:
-    """Return a member's home screen at ``now``.
-
-    Raises:
-        NotFoundError: there is no such member.
-    """
+    """Return a member's home screen at ``now``."""
     database, user_id = context.database, member.user_id
     (
         (position, streak, seen),

@@ -1,1 +1,0 @@
-"""SQL of sign-ups, credentials, codes and sessions."""

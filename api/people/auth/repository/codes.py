@@ -1,5 +1,3 @@
-"""SQL of mailed codes."""
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -29,8 +27,6 @@ class CodeTry:
 
 @dataclass(frozen=True)
 class SentCode:
-    """When a code was sent."""
-
     created_at: datetime
 
 
@@ -57,8 +53,6 @@ SELECT fits, user_id FROM tried ORDER BY fits DESC LIMIT 1
 
 @dataclass(frozen=True)
 class Code:
-    """The subject and purpose of a code, and its digest."""
-
     subject_id: UUID
     purpose: CodePurpose
     digest: str
@@ -154,7 +148,6 @@ async def _try_code(
 
 
 async def end_codes(tx: Transaction, code: Code, now: datetime) -> None:
-    """Void every open code of the subject and purpose."""
     await tx.execute(
         update(MailedCode)
         .where(

@@ -23,27 +23,22 @@ READ_ORIGIN = "SELECT FROM known_origin WHERE user_id = $1 AND origin = $2 AND s
 
 
 async def store_origin(tx: Transaction, user_id: UUID, origin: str, now: datetime) -> None:
-    """Store a network the member came from."""
     await tx.execute(KEEP_ORIGIN, user_id, origin, now)
 
 
 async def store_browser(tx: Transaction, user_id: UUID, browser: str, now: datetime) -> None:
-    """Store a browser the member used."""
     await tx.execute(KEEP_BROWSER, user_id, browser, now)
 
 
 async def is_origin_known(database: Database, user_id: UUID, origin: str, since: datetime) -> bool:
-    """Return whether the member has signed in from this network after ``since``."""
     return await database.fetch_row(READ_ORIGIN, user_id, origin, since) is not None
 
 
 async def is_origin_of_any_member(database: Database, origin: str, since: datetime) -> bool:
-    """Return whether any member signed in from a network since ``since``."""
     return await database.fetch_row(READ_ORIGIN_OF_ANY_MEMBER, origin, since) is not None
 
 
 async def read_password_hash(database: Database, user_id: UUID) -> str | None:
-    """Return the encoded hash, or None."""
     found: str | None = await database.fetch_value(READ_HASH, user_id)
     return found
 
@@ -51,7 +46,6 @@ async def read_password_hash(database: Database, user_id: UUID) -> str | None:
 async def change_password(
     tx: Transaction, user_id: UUID, password_hash: str, now: datetime
 ) -> None:
-    """Set a member's password hash."""
     values = {"password_hash": password_hash, "changed_at": now}
     statement = insert(Credential).values(user_id=user_id, **values)
     await tx.execute(

@@ -1,5 +1,3 @@
-"""SQL of sessions."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -46,8 +44,6 @@ RETURNING user_id
 
 @dataclass(frozen=True)
 class LiveSession:
-    """A session that has not ended, with its member's club."""
-
     user_id: UUID
     expires_at: datetime
     last_seen_at: datetime
@@ -57,8 +53,6 @@ class LiveSession:
 
 @dataclass(frozen=True)
 class SignedInDevice:
-    """A member's live session."""
-
     id: UUID
     device: str | None
     created_at: datetime
@@ -67,8 +61,6 @@ class SignedInDevice:
 
 @dataclass(frozen=True)
 class EndedSession:
-    """A session that was ended."""
-
     id: UUID
 
 
@@ -119,7 +111,6 @@ async def change_seen(database: Database, session_ids: Sequence[UUID], now: date
 async def read_session(
     database: Database, session_id: UUID, seen_since: datetime
 ) -> LiveSession | None:
-    """Return a session last seen after ``seen_since`` with its member's club, or None."""
     return await database.fetch_row(READ_SESSION, session_id, seen_since)
 
 

@@ -1,5 +1,3 @@
-"""SQL of pending sign-ups."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -42,16 +40,12 @@ SELECT FROM mailed_code
 
 @dataclass(frozen=True)
 class SignUpHash:
-    """A pending sign-up and its password's hash."""
-
     id: UUID
     password_hash: str
 
 
 @dataclass(frozen=True)
 class SignUpRow:
-    """A pending sign-up."""
-
     id: UUID
     address: str
     origin: str
@@ -96,12 +90,10 @@ async def insert_attempt(tx: Transaction, attempt: SignUpRow, kept: int) -> None
 
 
 async def read_attempt(database: Database, attempt_id: UUID, now: datetime) -> SignUpRow | None:
-    """Return a pending sign-up, or None."""
     return await database.fetch_row(READ_ATTEMPT, attempt_id, now)
 
 
 async def lock_attempt(tx: Transaction, attempt_id: UUID, now: datetime) -> SignUpRow | None:
-    """Lock and return a pending sign-up, or None."""
     statement = (
         select(SignUpAttempt.__table__)
         .where(SignUpAttempt.id == attempt_id, SignUpAttempt.expires_at > now)

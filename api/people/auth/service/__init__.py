@@ -1,1 +1,0 @@
-"""Signing up, activating, signing in and out, and the forgotten password."""

@@ -45,12 +45,7 @@ GUARD = Guard(
 
 
 async def check_password(context: AuthContext, member: Member, password: str) -> None:
-    """Verify the member's re-entered password; ten wrong ones in ten minutes are allowed.
-
-    Raises:
-        WrongPasswordError: the password is not the member's.
-        TooManyRequestsError: too many wrong ones.
-    """
+    """Verify the member's re-entered password; ten wrong ones in ten minutes are allowed."""
     user = await users_account.find(context.database, member.user_id)
     if user is None:
         raise NotFoundError
@@ -133,7 +128,6 @@ async def reset_password(
 
     Raises:
         InvalidFieldError: the password is easy to guess.
-        WrongCodeError: the code is wrong, expired, used or void.
         UnavailableError: too many passwords wait to be hashed.
     """
     entered = context.code(handle, CodePurpose.PASSWORD_RESET, code)

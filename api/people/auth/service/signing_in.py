@@ -60,12 +60,10 @@ async def sign_in(
     them, never keep out a member on a known network.
 
     Raises:
-        WrongCredentialsError: the two do not match.
         SignInDelayedError: too many wrong passwords for this account; at most a minute.
         TooManyRequestsError: too many wrong passwords from this network.
         NotActivatedError: a pending sign-up has this password.
         PhoneTakenError: the sign-up is pending, and another member activated its phone.
-        SuspendedError: operators have suspended the account.
     """
     calls_full_for, failures_full_for = await asyncio.gather(
         context.limiter.count(UNAUTHENTICATED, caller.address),
@@ -121,9 +119,6 @@ async def _authenticate(
 
     Raises:
         _PendingSignUp: it is the password of a pending sign-up.
-        WrongCredentialsError: no account or sign-up has it.
-        SignInDelayedError: too many wrong ones for this account.
-        TooManyRequestsError: too many wrong ones from this network.
     """
     user = await users_account.find_by_email(context.database, username)
     is_known = await is_caller_known(context, user, caller)

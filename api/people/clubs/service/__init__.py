@@ -1,1 +1,0 @@
-"""The clubs: reading, crests, and changes at the back office."""

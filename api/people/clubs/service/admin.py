@@ -51,11 +51,7 @@ async def add_club(tx: Transaction, plan: ClubPlan) -> bool:
 
 
 async def create_club(database: Database, admin: AdminRequest, form: ClubInput) -> AdminResult:
-    """Create a club.
-
-    Raises:
-        ClubNameTakenError: another club has its name.
-    """
+    """Create a club."""
 
     async def work(tx: Transaction) -> AdminResult:
         club_id = new_id()
@@ -72,13 +68,7 @@ async def create_club(database: Database, admin: AdminRequest, form: ClubInput) 
 async def change_club(
     database: Database, admin: AdminRequest, club_id: UUID, form: ClubChange
 ) -> AdminResult:
-    """Change a club. A new name closes its members' sockets, which reconnect with it.
-
-    Raises:
-        ClubNotFoundError: there is no such club.
-        StaleVersionError: it was changed since it was read.
-        ClubNameTakenError: another club has the name.
-    """
+    """Change a club. A new name closes its members' sockets, which reconnect with it."""
 
     async def work(tx: Transaction) -> AdminResult:
         if form.name is not None:
@@ -103,9 +93,6 @@ async def put_crest(
     """Replace a club's crest by an uploaded picture.
 
     Raises:
-        InvalidFieldError: the picture is missing.
-        NotAPictureError, DamagedPictureError, HugePictureError: of the picture.
-        ClubNotFoundError: there is no such club.
         MediaUnavailableError, DatabaseUnavailableError: nothing was stored.
     """
     received = form.files.get("file")

@@ -67,12 +67,7 @@ async def fold_sizes(database: Database) -> bool:
 
 
 async def read_crest(context: UploadContext, club_id: UUID) -> Crest:
-    """Return a club's crest: its picture, or one drawn from its colours.
-
-    Raises:
-        NotFoundError: there is no such club.
-        MediaUnavailableError: the store cannot be reached.
-    """
+    """Return a club's crest: its picture, or one drawn from its colours."""
     row = await repository.read_club(context.database, club_id)
     if row is None:
         raise NotFoundError

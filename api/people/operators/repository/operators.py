@@ -1,5 +1,3 @@
-"""SQL of operators."""
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -36,8 +34,6 @@ CHANGE_SEAL = "UPDATE operator SET totp_secret = $2 WHERE id = $1"
 
 @dataclass(frozen=True)
 class OperatorDetails:
-    """An operator as others see them."""
-
     id: UUID
     user_id: UUID
     roles: list[str]
@@ -51,8 +47,6 @@ class OperatorDetails:
 
 @dataclass(frozen=True)
 class LockedOperator:
-    """An operator's own row."""
-
     id: UUID
     roles: list[str]
     totp_secret: bytes | None
@@ -62,16 +56,12 @@ class LockedOperator:
 
 @dataclass(frozen=True)
 class LockedOwner:
-    """An operator with the role of an owner."""
-
     id: UUID
     is_working: bool
 
 
 @dataclass(frozen=True)
 class OperatorCandidate:
-    """A member who may become an operator."""
-
     id: UUID
     email: str
     name: str
@@ -79,8 +69,6 @@ class OperatorCandidate:
 
 @dataclass(frozen=True)
 class SealedOperator:
-    """An operator with a TOTP secret."""
-
     id: UUID
 
 
@@ -137,22 +125,18 @@ async def list_operator_names(
 
 
 async def read_operator(runner: Runner, operator_id: UUID) -> OperatorDetails | None:
-    """Return an operator as others see them, or None."""
     return await runner.fetch_row(READ_OPERATOR, operator_id)
 
 
 async def read_operator_of(runner: Runner, user_id: UUID) -> OperatorDetails | None:
-    """Return the operator account of a member, as others see it, or None."""
     return await runner.fetch_row(READ_OPERATOR_OF, user_id)
 
 
 async def lock_operator(tx: Transaction, operator_id: UUID) -> LockedOperator | None:
-    """Lock and return an operator's own row, or None."""
     return await tx.fetch_row(LOCK_OPERATOR, operator_id)
 
 
 async def lock_operator_of(tx: Transaction, user_id: UUID) -> LockedOperator | None:
-    """Lock and return the row of a member's operator account, or None."""
     return await tx.fetch_row(LOCK_OPERATOR_OF, user_id)
 
 
@@ -167,12 +151,10 @@ async def find_member(tx: Transaction, email: str) -> OperatorCandidate | None:
 
 
 async def insert_operator(tx: Transaction, values: dict[str, Any]) -> None:
-    """Insert an operator."""
     await tx.execute(insert(OperatorRow).values(**values))
 
 
 async def change_roles(tx: Transaction, operator_id: UUID, roles: Sequence[str]) -> None:
-    """Replace an operator's roles."""
     await tx.execute(CHANGE_ROLES, operator_id, list(roles))
 
 
@@ -182,7 +164,6 @@ async def change_disabled(tx: Transaction, operator_id: UUID, at: datetime | Non
 
 
 async def change_secret(tx: Transaction, operator_id: UUID, sealed: bytes) -> None:
-    """Replace the TOTP secret."""
     await tx.execute(CHANGE_PHONE, operator_id, sealed)
 
 

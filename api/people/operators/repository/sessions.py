@@ -1,5 +1,3 @@
-"""SQL of sessions in the back office."""
-
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -59,8 +57,6 @@ class OperatorSignIn:
 
 @dataclass(frozen=True)
 class LiveAdminSession:
-    """A session in the back office, with its operator."""
-
     session_id: UUID
     created_at: datetime
     last_used_at: datetime
@@ -105,24 +101,20 @@ async def read_sign_in(database: Database, email: str) -> OperatorSignIn | None:
 async def is_network_known(
     database: Database, operator_id: UUID, origin: str, since: datetime
 ) -> bool:
-    """Return whether the operator has signed in from this network after ``since``."""
     return await database.fetch_row(IS_NETWORK_KNOWN, operator_id, origin, since) is not None
 
 
 async def store_network(tx: Transaction, operator_id: UUID, origin: str, now: datetime) -> None:
-    """Store a network that the operator signed in from."""
     await tx.execute(STORE_NETWORK, operator_id, origin, now)
 
 
 async def read_session(
     database: Database, session_id: UUID, *, used_since: datetime, started_since: datetime
 ) -> LiveAdminSession | None:
-    """Return a live session with its operator, or None."""
     return await database.fetch_row(READ_SESSION, session_id, used_since, started_since)
 
 
 async def read_secret(database: Database, operator_id: UUID) -> bytes | None:
-    """Return an operator's sealed secret, or None."""
     found: bytes | None = await database.fetch_value(READ_PHONE, operator_id)
     return found
 
@@ -140,30 +132,24 @@ async def use_step(
 
 
 async def open_session(tx: Transaction, session_id: UUID, operator_id: UUID, now: datetime) -> None:
-    """Open a session."""
     await tx.execute(OPEN_SESSION, session_id, operator_id, now)
 
 
 async def change_used(database: Database, session_id: UUID, now: datetime) -> None:
-    """Store when a session was last used."""
     await database.execute(CHANGE_USED, session_id, now)
 
 
 async def change_code_at(tx: Transaction, session_id: UUID, now: datetime) -> None:
-    """Store when a code was entered in a session."""
     await tx.execute(CHANGE_CODE_AT, session_id, now)
 
 
 async def end_session(database: Database, session_id: UUID, now: datetime) -> None:
-    """End a session."""
     await database.execute(END_SESSION, session_id, now)
 
 
 async def end_sessions_of(tx: Transaction, operator_id: UUID, now: datetime) -> None:
-    """End all sessions of an operator."""
     await tx.execute(END_SESSIONS_OF, operator_id, now)
 
 
 async def end_sessions_of_member(tx: Transaction, user_id: UUID, now: datetime) -> None:
-    """End all sessions of a member's operator account, if there is one."""
     await tx.execute(END_SESSIONS_OF_MEMBER, user_id, now)

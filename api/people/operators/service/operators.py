@@ -113,7 +113,6 @@ async def propose_operator(
 
     Raises:
         InvalidFieldError: no account has the email.
-        AlreadyOperatorError: the member is one.
         SecondPersonNeededError: no other operator could decide it.
     """
 
@@ -133,10 +132,7 @@ async def change_operator(
     """Disable an operator or remove roles immediately; propose adding roles or enabling.
 
     Raises:
-        NotFoundError: there is no such operator.
-        StaleVersionError: the operator has changed since it was read.
         LastOwnerError: no other owner can sign in.
-        NotDisabledError: the operator to be enabled is not disabled.
         SecondPersonNeededError: no other operator could decide the proposal.
     """
 
@@ -189,7 +185,6 @@ async def create_approved(tx: Transaction, approved: Approved) -> Content:
 
     Raises:
         InvalidFieldError: the member has deleted their account.
-        AlreadyOperatorError: the member has become one since.
     """
     wanted: NewOperator = approved.content
     await _require_new(tx, wanted)
@@ -198,13 +193,7 @@ async def create_approved(tx: Transaction, approved: Approved) -> Content:
 
 
 async def change_roles_approved(tx: Transaction, approved: Approved) -> Content:
-    """Replace an operator's roles; this ends their sessions.
-
-    Raises:
-        NotFoundError: there is no such operator.
-        StaleVersionError: the operator has changed since it was read.
-        LastOwnerError: there is no other owner.
-    """
+    """Replace an operator's roles; this ends their sessions."""
     wanted: NewRoles = approved.content
     row = await _lock_for_roles(tx, wanted)
     await _set_roles(tx, wanted.operator_id, wanted.roles)
@@ -212,13 +201,7 @@ async def change_roles_approved(tx: Transaction, approved: Approved) -> Content:
 
 
 async def enable_approved(tx: Transaction, approved: Approved) -> Content:
-    """Enable a disabled operator; their phone is set up at the command line.
-
-    Raises:
-        NotFoundError: there is no such operator.
-        StaleVersionError: the operator has changed since it was read.
-        NotDisabledError: the operator is no longer disabled.
-    """
+    """Enable a disabled operator; their phone is set up at the command line."""
     row = await _lock_disabled(tx, approved.content)
     await operators.change_disabled(tx, row.id, None)
     return {"operatorId": row.id}

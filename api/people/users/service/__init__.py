@@ -1,1 +1,0 @@
-"""The member record: accounts, profiles and suspension."""

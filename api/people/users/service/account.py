@@ -39,12 +39,7 @@ class NewUser:
 
 
 async def open_account(tx: Transaction, user: NewUser, now: datetime) -> None:
-    """Insert the member of an activated sign-up.
-
-    Raises:
-        AccountExistsError: a member has the e-mail.
-        PhoneTakenError: a member has the phone.
-    """
+    """Insert the member of an activated sign-up."""
     inserted = await repository.insert_user(
         tx,
         {
@@ -80,11 +75,7 @@ async def require_free(tx: Transaction, email: str, phone: str) -> None:
 
 
 async def require_free_phone(tx: Transaction, phone: str) -> None:
-    """Reject a pending sign-up whose phone another member has activated since.
-
-    Raises:
-        PhoneTakenError: a member has the phone.
-    """
+    """Reject a pending sign-up whose phone another member has activated since."""
     _, has_phone = await repository.read_taken(tx, "", phone)
     if has_phone:
         raise PhoneTakenError(fields={"phone": PhoneTakenError.message})

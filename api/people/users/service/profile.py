@@ -66,11 +66,7 @@ class Saved:
 
 
 async def profile(context: ProfileContext, user_id: UUID) -> Profile:
-    """Return a member's own record, for the member's own form.
-
-    Raises:
-        NotFoundError: there is no such member.
-    """
+    """Return a member's own record, for the member's own form."""
     row = await repository.read_user(context.database, user_id, clock.now())
     if row is None:
         raise NotFoundError
@@ -98,10 +94,7 @@ async def save(context: ProfileContext, user_id: UUID, form: ReceivedForm) -> Sa
 
     Raises:
         MalformedFormError: ``user`` is not a JSON object.
-        InvalidFieldError: a field is invalid.
         NotFoundError: the form names another member.
-        PhoneTakenError: another member has the phone.
-        NotAPictureError, DamagedPictureError, HugePictureError: of the avatar.
         TooManyPicturesError: the member sent too many pixels this minute.
         MediaUnavailableError, DatabaseUnavailableError: nothing was stored.
     """

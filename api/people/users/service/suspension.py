@@ -32,13 +32,7 @@ class Suspension:
 async def suspend(
     tx: Transaction, user_id: UUID, until: datetime | None, now: datetime
 ) -> Suspension:
-    """Suspend a member; every worker is notified and closes their connections.
-
-    Raises:
-        NotFoundError: there is no such member.
-        OperatorSuspensionError: the member works at the back office.
-        MemberStateError: they are suspended already.
-    """
+    """Suspend a member; every worker is notified and closes their connections."""
     row = await _locked(tx, user_id)
     if await operators_service.is_operator(tx, user_id):
         raise OperatorSuspensionError
@@ -51,12 +45,7 @@ async def suspend(
 
 
 async def restore(tx: Transaction, user_id: UUID) -> Suspension:
-    """End a member's suspension and return it.
-
-    Raises:
-        NotFoundError: there is no such member.
-        MemberStateError: they are not suspended, or not any more.
-    """
+    """End a member's suspension and return it."""
     row = await _locked(tx, user_id)
     if row.suspended_since is None:
         raise MemberStateError(content={"status": "active"})
@@ -65,13 +54,7 @@ async def restore(tx: Transaction, user_id: UUID) -> Suspension:
 
 
 async def change_club(tx: Transaction, user_id: UUID, club_id: UUID, operator_id: UUID) -> ClubMove:
-    """Move a member to another club; tokens and points are kept, sockets reconnect.
-
-    Raises:
-        NotFoundError: there is no such member.
-        InvalidFieldError: there is no such club.
-        MemberStateError: it is their club already.
-    """
+    """Move a member to another club; tokens and points are kept, sockets reconnect."""
     row = await _locked(tx, user_id)
     now = clock.now()  # read after waiting for the lock
     club = await clubs_queries.find(tx, club_id)
