@@ -8,6 +8,7 @@ from api.backoffice.oversight.schemas.approvals import (
     ApprovalAnswer,
     ApprovalChange,
     AuditAnswer,
+    AuditFilter,
     Decided,
     DecideInput,
 )
@@ -16,9 +17,9 @@ from api.backoffice.oversight.schemas.today import Today
 from api.backoffice.oversight.service import approvals, jobs, queries
 from api.backoffice.oversight.service import settings as settings_service
 from api.backoffice.oversight.service.context import OversightContext
-from api.backoffice.oversight.service.queries import AuditSearch
 from api.foundation.approvals.enums import ApprovalState
 from api.foundation.approvals.schemas import WAITING, Proposed
+from api.foundation.database.days import DayRange
 from api.foundation.http.admin_calls import (
     admin_router,
     documented_admin,
@@ -162,8 +163,8 @@ async def list_audit(
 
     ``q`` is looked for in the newest 2,000 that all else fits.
     """
-    search = AuditSearch(q, right, operator, target, first, last)
-    page = await queries.list_audit(context, admin.operator, search, before=before, limit=limit)
+    wanted = AuditFilter(q, right, operator, target, DayRange(first, last))
+    page = await queries.list_audit(context, admin.operator, wanted, before=before, limit=limit)
     return ok(page)
 
 

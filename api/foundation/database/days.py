@@ -1,4 +1,4 @@
-"""Bounds of a Lagos day, for statements that read only its rows."""
+"""Lagos days, for statements that read only their rows."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -26,6 +26,24 @@ class Day:
         """Return the bounds of a Lagos day."""
         since, until = clock.midnight(day), clock.midnight(day + timedelta(days=1))
         return cls(day, since, until, first_id_at(since - MARGIN), first_id_at(until + MARGIN))
+
+
+@dataclass(frozen=True)
+class DayRange:
+    """Lagos days, both inclusive; None is unbounded."""
+
+    first: date | None = None
+    last: date | None = None
+
+    @property
+    def since(self) -> datetime | None:
+        """The first moment."""
+        return None if self.first is None else clock.midnight(self.first)
+
+    @property
+    def until(self) -> datetime | None:
+        """The first moment after it."""
+        return None if self.last is None else clock.midnight(self.last + timedelta(days=1))
 
 
 @dataclass(frozen=True)

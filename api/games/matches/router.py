@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Header, Query, Request, Response, status
 
 from api.foundation.core import clock
+from api.foundation.database.days import DayRange
 from api.foundation.http.admin_calls import (
     admin_router,
     documented_admin,
@@ -53,7 +54,6 @@ from api.games.matches.schemas.members import (
 )
 from api.games.matches.service import admin as admin_service
 from api.games.matches.service import calendar, competitions, import_rows, queries, reminders
-from api.games.matches.service.admin import FixtureSearch
 from api.games.matches.service.calendar import Days
 from api.games.matches.service.context import FixtureContext
 from api.games.matches.service.feeds import Signing
@@ -225,8 +225,8 @@ async def list_fixtures(
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Envelope[Page[AdminFixture]]:
     """List the matches, the latest kick-off first."""
-    search = FixtureSearch(state, first, last)
-    return ok(await admin_service.list_fixtures(database, search, before=before, limit=limit))
+    days = DayRange(first, last)
+    return ok(await admin_service.list_fixtures(database, state, days, before=before, limit=limit))
 
 
 @back_office.post(FIXTURES, status_code=status.HTTP_201_CREATED, responses=documented_admin(409))

@@ -9,6 +9,7 @@ from api.foundation.database.days import id_bounds
 from api.foundation.database.statements import Query, literal_pattern
 from api.shop.enums import OrderStatus, PaymentMethod
 from api.shop.repository.orders import ListedOrderLine, OrderRow
+from api.shop.schemas.admin import OrderFilter
 
 # A page of orders, newest first, and then their lines: ids are ordered by time.
 LIST = """
@@ -124,25 +125,8 @@ UNION ALL SELECT 'refund', id, amount_kobo FROM refund_case WHERE state = 'asked
 )
 
 
-@dataclass(frozen=True)
-class OrderFilter:
-    """A filter of orders; None matches all. The range of times excludes ``until``.
-
-    ``q`` is a number, or a prefix of a member's e-mail or name; at most two hundred such members
-    are searched. ``before`` is the id of the last order on the previous page.
-    """
-
-    q: str | None
-    status: str | None
-    method: str | None
-    proof: str | None
-    since: datetime | None
-    until: datetime | None
-    before: UUID | None
-
-
 async def list_all_orders(
-    database: Database, wanted: OrderFilter, limit: int
+    database: Database, wanted: OrderFilter, before: UUID | None, limit: int
 ) -> Sequence[OwnedOrderLine]:
     """Return the lines of up to ``limit`` orders, newest order first."""
     is_of_kind = (wanted.status or wanted.method) and not (wanted.q or wanted.proof)
@@ -165,13 +149,13 @@ async def list_all_orders(
         None if wanted.q is None else literal_pattern(wanted.q) + "%",
         wanted.status,
         wanted.method,
-        wanted.since,
-        wanted.until,
+        wanted.days.since,
+        wanted.days.until,
         wanted.proof,
-        wanted.before,
+        before,
         limit,
         wanted.q,
-        *id_bounds(wanted.since, wanted.until),
+        *id_bounds(wanted.days.since, wanted.days.until),
         *kinds,
     )
 

@@ -6,6 +6,7 @@ from fastapi import Body, Depends, Query, Response
 
 from api.foundation.approvals.schemas import WAITING
 from api.foundation.core import clock
+from api.foundation.database.days import DayRange
 from api.foundation.http.admin_calls import (
     admin_router,
     documented_admin,
@@ -26,6 +27,7 @@ from api.shop.schemas.admin import (
     AdminOrderDetail,
     ConfirmTransfer,
     MovedOrder,
+    OrderFilter,
     RejectProof,
     ShipOrder,
     TransferConfirmed,
@@ -33,7 +35,6 @@ from api.shop.schemas.admin import (
 from api.shop.schemas.orders import ProofUploaded
 from api.shop.service import admin as admin_service
 from api.shop.service import confirming, proofs
-from api.shop.service.admin import OrderSearch
 
 UploadContextDep = Annotated[UploadContext, Depends(provided(UploadContext))]
 Limit = Annotated[int, Query(ge=1, le=100)]
@@ -55,8 +56,8 @@ async def list_all_orders(
     limit: Limit = 50,
 ) -> Envelope[Page[AdminOrder]]:
     """List everybody's orders, newest first; ``q`` is a number, or how a name or e-mail begins."""
-    search = OrderSearch(q, state, method, proof, first, last)
-    return ok(await admin_service.list_all_orders(database, search, before=before, limit=limit))
+    wanted = OrderFilter(q, state, method, proof, DayRange(first, last))
+    return ok(await admin_service.list_all_orders(database, wanted, before=before, limit=limit))
 
 
 @back_office.get("/api/v1/admin/orders/{order}", responses=documented_admin())

@@ -1,5 +1,6 @@
 """Wire schemas of orders at the back office (contract section A)."""
 
+from dataclasses import dataclass
 from datetime import date
 from typing import Annotated
 from uuid import UUID
@@ -10,6 +11,7 @@ from pydantic import (
     StringConstraints,
 )
 
+from api.foundation.database.days import DayRange
 from api.foundation.wire.results import OperatorName
 from api.foundation.wire.schemas import (
     KEEP_NAIRA,
@@ -26,6 +28,8 @@ from api.people.users.rules import check_bank
 from api.shop import rules
 from api.shop.enums import (
     OrderStatus,
+    PaymentMethod,
+    ProofState,
     TransferOutcome,
 )
 from api.shop.schemas.checkout import ShortText
@@ -47,6 +51,21 @@ class OrderMember(WireModel):
     last_name: str
     email: str | None
     phone: str | None
+
+
+@dataclass(frozen=True)
+class OrderFilter:
+    """A filter of orders; None matches all.
+
+    ``q`` is a number, or a prefix of a member's e-mail or name; at most two hundred such members
+    are searched.
+    """
+
+    q: str | None
+    status: OrderStatus | None
+    method: PaymentMethod | None
+    proof: ProofState | None
+    days: DayRange
 
 
 class AdminOrder(OrderAnswer):

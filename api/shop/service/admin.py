@@ -1,15 +1,13 @@
 """Orders at the back office: searched, shipped, delivered."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import groupby
 from uuid import UUID
 
 from api.foundation.approvals import proposing
 from api.foundation.audit import writing as audit
 from api.foundation.audit.writing import AuditRecord
-from api.foundation.core import clock
 from api.foundation.core.config import Settings
 from api.foundation.core.errors import NotFoundError
 from api.foundation.core.ids import parse_id
@@ -20,9 +18,9 @@ from api.foundation.wire.results import AdminResult, OperatorName, Page
 from api.messaging.notifications.enums import NotificationKind
 from api.messaging.notifications.rules.messages import Fact
 from api.messaging.notifications.service import notify
-from api.shop.enums import OrderActor, OrderEventKind, OrderStatus, PaymentMethod, ProofState
+from api.shop.enums import OrderActor, OrderEventKind, OrderStatus
 from api.shop.repository import admin as admin_repository
-from api.shop.repository.admin import OrderCase, OrderFilter, OrderOwner, OrderTransfer
+from api.shop.repository.admin import OrderCase, OrderOwner, OrderTransfer
 from api.shop.repository.orders import OrderMove
 from api.shop.schemas.admin import (
     AdminOrder,
@@ -30,6 +28,7 @@ from api.shop.schemas.admin import (
     ConfirmedTransfer,
     MovedOrder,
     OpenCase,
+    OrderFilter,
     OrderMember,
 )
 from api.shop.service.confirming import CONFIRM_TRANSFER
@@ -44,32 +43,11 @@ ORDER_MESSAGES = {
 }
 
 
-@dataclass(frozen=True)
-class OrderSearch:
-    """The search parameters; None matches all. Days are Lagos days, both inclusive."""
-
-    q: str | None = None
-    status: OrderStatus | None = None
-    method: PaymentMethod | None = None
-    proof: ProofState | None = None
-    first: date | None = None
-    last: date | None = None
-
-
 async def list_all_orders(
-    database: Database, search: OrderSearch, *, before: UUID | None, limit: int
+    database: Database, wanted: OrderFilter, *, before: UUID | None, limit: int
 ) -> Page[AdminOrder]:
     """Return the orders of all members, newest first."""
-    wanted = OrderFilter(
-        q=search.q,
-        status=search.status and search.status.value,
-        method=search.method and search.method.value,
-        proof=search.proof and search.proof.value,
-        since=None if search.first is None else clock.midnight(search.first),
-        until=None if search.last is None else clock.midnight(search.last + DAY),
-        before=before,
-    )
-    rows = await admin_repository.list_all_orders(database, wanted, limit + 1)
+    rows = await admin_repository.list_all_orders(database, wanted, before, limit + 1)
     orders = [list(lines) for _, lines in groupby(rows, key=lambda row: row.id)]
     following = str(orders[limit - 1][0].id) if len(orders) > limit else None
     shown = [

@@ -4,9 +4,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from api.backoffice.oversight.schemas.approvals import AuditFilter
 from api.foundation.database.database import Database
 from api.foundation.database.days import id_bounds
-from api.foundation.database.statements import Query, columns
+from api.foundation.database.statements import Query, columns, literal_pattern
 
 NAME_OF = "(SELECT u.first_name || ' ' || u.last_name FROM user_account u WHERE u.id = {}.user_id)"
 
@@ -67,37 +68,29 @@ SELECT {columns(StoredEntry, "a")}, {NAME_OF.format("o")} AS name
 )
 
 
-@dataclass(frozen=True)
-class AuditFilter:
-    """Filters on entries; None matches any. ``rights`` and ``own`` limit what may be read."""
-
-    q: str | None
-    right: str | None
-    operator_id: UUID | None
-    target: str | None
-    since: datetime | None
-    until: datetime | None
-    rights: Sequence[str] | None
-    own: UUID
-
-
 async def list_entries(
-    database: Database, wanted: AuditFilter, before: UUID | None, limit: int
+    database: Database,
+    wanted: AuditFilter,
+    before: UUID | None,
+    limit: int,
+    *,
+    rights: Sequence[str] | None,
+    own: UUID,
 ) -> Sequence[AuditEntryRow]:
-    """Return audit entries, newest first."""
+    """Return audit entries under these rights, None for all, or of the operator ``own``."""
     return await database.fetch_rows(
         LIST_AUDIT,
         before,
         limit,
-        wanted.q,
+        None if wanted.q is None else literal_pattern(wanted.q),
         wanted.right,
         wanted.operator_id,
         wanted.target,
-        wanted.since,
-        wanted.until,
-        None if wanted.rights is None else list(wanted.rights),
-        wanted.own,
-        *id_bounds(wanted.since, wanted.until),
+        wanted.days.since,
+        wanted.days.until,
+        None if rights is None else list(rights),
+        own,
+        *id_bounds(wanted.days.since, wanted.days.until),
     )
 
 

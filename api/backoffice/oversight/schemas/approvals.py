@@ -1,3 +1,4 @@
+from dataclasses import dataclass
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -8,6 +9,7 @@ from pydantic import (
 
 from api.foundation.approvals.enums import ApprovalState, Decision
 from api.foundation.approvals.schemas import PendingApproval
+from api.foundation.database.days import DayRange
 from api.foundation.security.rights import Right
 from api.foundation.wire.results import OperatorName, Reason, StoredContent
 from api.foundation.wire.schemas import (
@@ -67,6 +69,17 @@ class ApprovalChange(WireInput):
 
     content: dict[str, Any] = Field(examples=[{"roles": ["shop"]}])
     reason: Reason
+
+
+@dataclass(frozen=True)
+class AuditFilter:
+    """A filter of entries; None matches any."""
+
+    q: str | None
+    right: Right | None
+    operator_id: UUID | None
+    target: str | None
+    days: DayRange
 
 
 class AuditAnswer(WireModel):

@@ -1,19 +1,17 @@
 """Queries of the back office: the audit, and today's figures."""
 
-from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 from api.backoffice.oversight.repository import approvals, audit
-from api.backoffice.oversight.repository.audit import AuditEntryRow, AuditFilter
-from api.backoffice.oversight.schemas.approvals import AuditAnswer
+from api.backoffice.oversight.repository.audit import AuditEntryRow
+from api.backoffice.oversight.schemas.approvals import AuditAnswer, AuditFilter
 from api.backoffice.oversight.schemas.today import Today
 from api.backoffice.oversight.service.context import OversightContext
 from api.backoffice.oversight.service.naming import Names, name_subjects
 from api.foundation.core import clock
 from api.foundation.database.database import Database
-from api.foundation.database.statements import literal_pattern
 from api.foundation.security.operators import Operator
 from api.foundation.security.rights import Right, Role, rights_of
 from api.foundation.wire.results import OperatorName, Page
@@ -22,22 +20,10 @@ from api.people.operators.repository import operators
 DAY = timedelta(days=1)
 
 
-@dataclass(frozen=True)
-class AuditSearch:
-    """Search filters; None matches any. Days are Lagos', both inclusive."""
-
-    q: str | None = None
-    right: Right | None = None
-    operator_id: UUID | None = None
-    target: str | None = None
-    first: date | None = None
-    last: date | None = None
-
-
 async def list_audit(
     context: OversightContext,
     operator: Operator,
-    search: AuditSearch,
+    wanted: AuditFilter,
     *,
     before: UUID | None,
     limit: int,
@@ -46,17 +32,10 @@ async def list_audit(
 
     Owners read all, finance those under its rights, and everyone their own.
     """
-    wanted = AuditFilter(
-        q=None if search.q is None else literal_pattern(search.q),
-        right=search.right and search.right.value,
-        operator_id=search.operator_id,
-        target=search.target,
-        since=None if search.first is None else clock.midnight(search.first),
-        until=None if search.last is None else clock.midnight(search.last + DAY),
-        rights=_readable_rights(operator),
-        own=operator.id,
+    rights = _readable_rights(operator)
+    rows = await audit.list_entries(
+        context.database, wanted, before, limit + 1, rights=rights, own=operator.id
     )
-    rows = await audit.list_entries(context.database, wanted, before, limit + 1)
     names = await name_subjects(context.database, operator, rows[:limit], _contents)
     return Page.of(rows, limit, lambda row: _answer(row, names))
 

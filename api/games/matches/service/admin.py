@@ -1,7 +1,6 @@
 """Matches at the back office."""
 
-from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from api.foundation.audit import writing as audit
@@ -9,6 +8,7 @@ from api.foundation.audit.writing import AuditRecord
 from api.foundation.core import clock
 from api.foundation.core.errors import InvalidFieldError, NotFoundError
 from api.foundation.database.database import Database, Transaction
+from api.foundation.database.days import DayRange
 from api.foundation.database.errors import StaleVersionError
 from api.foundation.security.operators import AdminRequest
 from api.foundation.wire.results import AdminResult, Page
@@ -28,25 +28,16 @@ ONE_TEAM = "A team does not play against itself."
 SAVED = "The fixture has been saved."
 
 
-@dataclass(frozen=True)
-class FixtureSearch:
-    """A search of matches; None means any. Days are Lagos days, both inclusive."""
-
-    state: FixtureState | None = None
-    first: date | None = None
-    last: date | None = None
-
-
 async def list_fixtures(
-    database: Database, search: FixtureSearch, *, before: UUID | None, limit: int
+    database: Database,
+    state: FixtureState | None,
+    days: DayRange,
+    *,
+    before: UUID | None,
+    limit: int,
 ) -> Page[AdminFixture]:
     """Return matches, the latest kick-off first."""
-    wanted = FixtureFilter(
-        state=search.state,
-        since=None if search.first is None else clock.midnight(search.first),
-        until=None if search.last is None else clock.midnight(search.last + DAY),
-        before=before,
-    )
+    wanted = FixtureFilter(state=state, since=days.since, until=days.until, before=before)
     rows = await queries.list_fixtures(database, wanted, limit + 1)
     return Page.of(rows, limit, for_operators)
 
