@@ -45,8 +45,6 @@ from api.shop.models import DeliveryFee, Product, ProductVariant
 
 DEMO_PASSWORD = "Terrace-2026"  # noqa: S105 public, printed at every start
 DEMO_SIGN_INS = tuple(person.email for person in PEOPLE if person.signs_in)
-
-
 HAS_MEMBER = "SELECT FROM user_account WHERE id = $1 AND erased_at IS NULL"
 
 

@@ -33,8 +33,6 @@ OPTIONS = {
     "sslcert": "PGSSLCERT",
     "sslkey": "PGSSLKEY",
 }
-
-
 _running_now: "set[subprocess.Popen[bytes]]" = set()
 
 

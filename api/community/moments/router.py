@@ -47,8 +47,6 @@ LOAD_CLASSES = {CREATE_PATH: LoadClass.COSTLY}
 FETCHED = "Your content has been fetched successfully."  # spec 8
 REPORTED = "Thank you. Our moderators will look at it."
 UPLOADED = "Your moment has been uploaded successfully."  # spec 8
-
-
 UploadContextDep = Annotated[UploadContext, Depends(provided(UploadContext))]
 GateDep = Annotated[UploadGate, Depends(provided(UploadGate))]
 

@@ -49,8 +49,6 @@ class Approved:
 
 
 ReadOwners: TypeAlias = Callable[[Transaction, Any], Awaitable[Collection[UUID]]]
-
-
 Weigh: TypeAlias = Callable[[Transaction, AdminRequest, Any], Awaitable[list[ApprovalReason]]]
 
 

@@ -48,11 +48,7 @@ AT_WORK = f"""
   FROM operator o JOIN user_account u ON u.id = o.user_id
  WHERE o.roles && $2::text[] AND {IS_WORKING}
 """
-
-
 COUNT_OTHERS = "SELECT count(*)" + AT_WORK + " AND o.id <> $1 AND o.user_id <> ALL ($3::uuid[])"
-
-
 IS_AT_WORK = "SELECT EXISTS (SELECT 1" + AT_WORK + " AND o.id = $1)"
 
 

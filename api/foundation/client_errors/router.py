@@ -15,8 +15,6 @@ from api.foundation.wire.schemas import Envelope, accepted
 
 PATH = "/api/v1/client-errors"
 BODY_LIMITS = {PATH: BodyLimit(8 * 1024, SENTENCES[413])}
-
-
 router = APIRouter(tags=["client errors"], route_class=StrictRoute)
 
 

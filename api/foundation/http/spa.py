@@ -35,8 +35,6 @@ PAYSTACK_FRAME = "https://checkout.paystack.com"
 # The only style that the provider's client injects into the page: its loader.
 PAYSTACK_LOADER_STYLE = "'sha256-56e7EfkeGORJUMtXdS4A+2LZFuyRDypLbssVftifpJg='"
 PAYSTACK_CALLS = "https://api.paystack.co https://standard.paystack.co"
-
-
 INLINE_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 
 

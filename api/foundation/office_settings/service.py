@@ -13,8 +13,6 @@ from api.foundation.office_settings.repository import OfficeSettingRow
 from api.foundation.office_settings.schemas import OfficeSettings, TransferAccountAnswer
 
 FIRST_VERSION = 1
-
-
 COLUMNS = {
     "adjustment_limit": "adjustment_limit_kobo",
     "adjustment_day_limit": "adjustment_day_limit_kobo",

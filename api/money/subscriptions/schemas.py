@@ -105,8 +105,6 @@ class PeriodAnswer(WireModel):
 PlanText = Annotated[
     ShownName, StringConstraints(strip_whitespace=True, min_length=2, max_length=60)
 ]
-
-
 Benefits = Annotated[
     list[
         Annotated[

@@ -31,8 +31,6 @@ LINES = {
     CodePurpose.ACTIVATION: "Enter this code to activate your account:",
     CodePurpose.PASSWORD_RESET: "Enter this code to choose a new password:",
 }
-
-
 MASKED = "••••••"
 NOTE_SECONDS = 1.0
 MAX_PENDING_SESSIONS = 10_000  # sessions to record; more are recorded at their next call

@@ -6,11 +6,7 @@ from uuid import UUID
 from api.foundation.database.rate_limit import Limit
 
 WRONG_CODES = Limit("admin-code", 5, timedelta(minutes=15))
-
-
 CODE_DIGITS = 6
-
-
 CHANGED = "changed"  # placeholder for sealed values in the audit
 
 

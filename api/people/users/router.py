@@ -24,8 +24,6 @@ UPDATE_PATH = "/api/v1/users/updatekyc"
 BODY_LIMITS = {UPDATE_PATH: BodyLimit(profile.FORM.body_bytes, profile.AVATAR_TOO_LARGE)}
 LOAD_CLASSES = {UPDATE_PATH: LoadClass.COSTLY}
 SAVED = "Your profile has been saved."
-
-
 ProfileContextDep = Annotated[ProfileContext, Depends(provided(ProfileContext))]
 GateDep = Annotated[UploadGate, Depends(provided(UploadGate))]
 

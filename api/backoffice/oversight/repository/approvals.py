@@ -13,21 +13,15 @@ CHANGE_CONTENT = """
 UPDATE approval SET content = $2, digest = $3, reason = $4, reasons = $5, expires_at = $6
  WHERE id = $1
 """
-
-
 DECIDE = """
 UPDATE approval SET state = $2, decided_by = $3, decided_at = $4, decision_reason = $5, result = $6
  WHERE id = $1
 """
-
-
 COUNT_OPEN = """
 SELECT count(*) FROM approval
  WHERE state = 'open' AND expires_at > $1 AND right_needed = ANY ($2::text[])
    AND proposed_by <> $3
 """
-
-
 COUNT_OWN_OPEN = """
 SELECT count(*) FROM approval WHERE state = 'open' AND expires_at > $1 AND proposed_by = $2
 """

@@ -39,8 +39,6 @@ READ_BY: Mapping[str, Right | None] = {
     "article": Right.NEWS_WRITE,
     "webhook": Right.MONEY_READ,
 }
-
-
 RowT = TypeVar("RowT")
 Contents: TypeAlias = Callable[[RowT], Sequence[object]]
 

@@ -69,8 +69,6 @@ LOAD_CLASSES = dict.fromkeys(
 )
 
 router = APIRouter(tags=["payments"], route_class=StrictRoute)
-
-
 PaymentContextDep = Annotated[PaymentContext, Depends(provided(PaymentContext))]
 
 

@@ -40,8 +40,6 @@ SELECT s.id, s.user_id, s.plan_id, s.starts_at, s.ends_at, s.amount_kobo, s.tran
 READ_OWNER = "SELECT user_id FROM subscription WHERE id = $1"
 IS_SUSPENDED = f"SELECT {SUSPENDED_AT} IS NOT NULL FROM user_account u WHERE u.id = $1"  # noqa: S608
 LOCK_MEMBER = "SELECT pg_advisory_xact_lock(hashtextextended($1, $2))"
-
-
 READ_LATEST = Query(f"{PERIODS} WHERE s.user_id = $1 AND s.replaced_at IS NULL", LatestPeriod)
 LIST_LATEST = Query(f"{PERIODS} WHERE s.user_id = ANY ($1) AND s.replaced_at IS NULL", LatestPeriod)
 READ_PERIOD = Query(f"{PERIODS} WHERE s.id = $1", LatestPeriod)
