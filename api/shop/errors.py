@@ -10,7 +10,7 @@ class ProductUnavailableError(DomainError):
 
     status = 409
     code = "product_unavailable"
-    message = "Something in your cart is not available any more. We have updated your cart."
+    message = "Something in your cart is no longer available. We have updated your cart."
 
 
 class PriceChangedError(DomainError):
@@ -18,7 +18,7 @@ class PriceChangedError(DomainError):
 
     status = 409
     code = "price_changed"
-    message = "A price has changed. Please look at your cart again before you order."
+    message = "A price has changed. Please check your cart again before you order."
 
 
 class TooManyOpenOrdersError(DomainError):
@@ -40,7 +40,9 @@ class TooMuchUnpaidError(DomainError):
 
     status = 409
     code = "too_much_unpaid"
-    message = "Your unpaid orders hold too much. Please pay for one of them before you order again."
+    message = (
+        "Your unpaid orders hold too many items. Please pay for one of them before you order again."
+    )
 
 
 class BankReferenceUsedError(DomainError):
@@ -102,7 +104,7 @@ class WrongStateError(DomainError):
 
     status = 409
     code = "wrong_state"
-    message = "This is not possible for the order any more. Please look at it again."
+    message = "This is no longer possible for the order. Please check it again."
 
 
 class ProofWaitingError(DomainError):
@@ -118,7 +120,7 @@ class ProofWaitingError(DomainError):
 class TooManyProofsError(DomainError):
     status = 409
     code = "too_many_proofs"
-    message = "You have uploaded three proofs for this order. Please write to your club."
+    message = "You have uploaded three proofs for this order. Please contact your club."
 
 
 class StockAllocatedError(DomainError):
@@ -126,13 +128,13 @@ class StockAllocatedError(DomainError):
 
     status = 409
     code = "stock_allocated"
-    message = "So many units belong to orders that were not sent yet."
+    message = "These units belong to orders that have not been shipped yet."
 
 
 class SizeTakenError(DomainError):
     status = 409
     code = "size_taken"
-    message = "This product has a size of that name."
+    message = "This product already has a size with that name."
 
 
 class DefaultSizeError(DomainError):

@@ -61,7 +61,7 @@ STATES = (
     *("Niger", "Ogun", "Ondo", "Osun", "Oyo", "Plateau", "Rivers", "Sokoto", "Taraba", "Yobe"),
     "Zamfara",
 )
-STATE_SENTENCE = "Please choose the state that the order goes to."
+STATE_SENTENCE = "Please choose the state to deliver to."
 
 MAX_FEE_KOBO = 100_000_000
 MAX_STOCK = 1_000_000_000

@@ -22,7 +22,7 @@ class BannedError(DomainError):
 
     status = 409
     code = "banned"
-    message = "You cannot enter the chat at the moment. A moderator has closed it to you."
+    message = "You cannot enter the chat at the moment. A moderator has blocked you."
 
 
 class TooManyMessagesError(DomainError):
@@ -72,7 +72,7 @@ class MessageStateError(DomainError):
 
     status = 409
     code = "wrong_state"
-    message = "The message has changed meanwhile. Please look at it again."
+    message = "The message has changed in the meantime. Please check it again."
 
 
 class MuteStateError(DomainError):
@@ -80,4 +80,4 @@ class MuteStateError(DomainError):
 
     status = 409
     code = "wrong_state"
-    message = "The member has changed meanwhile. Please look at them again."
+    message = "The member has changed in the meantime. Please check them again."

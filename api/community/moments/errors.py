@@ -6,13 +6,13 @@ class MomentStateError(DomainError):
 
     status = 409
     code = "wrong_state"
-    message = "This has changed meanwhile. Please look at it again."
+    message = "This has changed in the meantime. Please check it again."
 
 
 class TooManyMomentsError(DomainError):
     status = 409
     code = "too_many_moments"
-    message = "You have as many posts as you can have. Remove one to post another."
+    message = "You have reached the maximum number of posts. Remove one to post another."
 
 
 class TooManySharesError(DomainError):

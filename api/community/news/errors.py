@@ -6,4 +6,4 @@ class ArticleStateError(DomainError):
 
     status = 409
     code = "wrong_state"
-    message = "This cannot be done with the article as it stands."
+    message = "This is not possible in the article's current state."

@@ -74,4 +74,4 @@ def translated_errors() -> Iterator[None]:
 class StaleVersionError(DomainError):
     status = 409
     code = "stale"
-    message = "This has changed meanwhile. Please look at it again."
+    message = "This has changed in the meantime. Please check it again."

@@ -22,7 +22,7 @@ class SeasonNotStartedError(DomainError):
 class SeasonOverError(DomainError):
     status = 409
     code = "season_over"
-    message = "The season is over. The final table stands."
+    message = "The season is over. The final table is on the leader board."
 
 
 class RankClosedError(DomainError):

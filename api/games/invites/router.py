@@ -52,7 +52,7 @@ async def show_invite(context: ContextDep, name: str) -> HTMLResponse:
     try:
         inviter = await service.read_inviter(context, name)
     except NotFoundError:
-        answer = _page(context, "This invite has ended", "You can join all the same.", "/signup")
+        answer = _page(context, "This invite has ended", "You can still join.", "/signup")
         answer.status_code = status.HTTP_404_NOT_FOUND
         return answer
     title = f"{inviter.first_name} invites you to {inviter.club_name}"

@@ -12,13 +12,13 @@ class FixtureStateError(DomainError):
 
     status = 409
     code = "state_conflict"
-    message = "This does not follow from where the match stands."
+    message = "This is not possible in the match's current state."
 
 
 class SameFixtureError(DomainError):
     status = 409
     code = "fixture_exists"
-    message = "These teams have a match at this time already."
+    message = "These teams already have a match at this time."
 
 
 class SameCompetitionError(DomainError):
@@ -26,7 +26,7 @@ class SameCompetitionError(DomainError):
 
     status = 409
     code = "competition_exists"
-    message = "There is a competition of this name and season already."
+    message = "A competition with this name and season already exists."
 
 
 class FeedSignatureError(DomainError):
@@ -34,7 +34,7 @@ class FeedSignatureError(DomainError):
 
     status = 400
     code = "invalid_signature"
-    message = "The signature does not fit."
+    message = "The signature does not match."
 
 
 class StaleFeedError(DomainError):
@@ -42,7 +42,7 @@ class StaleFeedError(DomainError):
 
     status = 409
     code = "stale_feed"
-    message = "This or a later push has been taken already."
+    message = "This push, or a later one, has already been received."
 
 
 class FixtureImportError(DomainError):
@@ -50,7 +50,7 @@ class FixtureImportError(DomainError):
 
     status = 409
     code = "import_has_problems"
-    message = "Some rows do not fit. Please mend the file and upload it again."
+    message = "Some rows are not valid. Please correct the file and upload it again."
 
 
 class FixtureFileChangedError(DomainError):
@@ -58,7 +58,7 @@ class FixtureFileChangedError(DomainError):
 
     status = 409
     code = "stale"
-    message = "This is not the file that was looked at. Please upload it again."
+    message = "This is not the file that was checked. Please upload it again."
 
 
 class TeamUnknownError(DomainError):
@@ -80,4 +80,4 @@ class ReminderTooLateError(DomainError):
 
     status = 409
     code = "too_late"
-    message = "It is too late to be reminded of this match."
+    message = "It is too late for a reminder of this match."

@@ -6,7 +6,7 @@ class QuestionExistsError(DomainError):
 
     status = 409
     code = "question_exists"
-    message = "The bank has this question already."
+    message = "The bank already has this question."
 
 
 class QuestionRetiredError(DomainError):
@@ -30,7 +30,7 @@ class ImportHasProblemsError(DomainError):
 
     status = 409
     code = "import_has_problems"
-    message = "Some rows do not fit. Please mend the file and upload it again."
+    message = "Some rows are not valid. Please correct the file and upload it again."
 
 
 class StaleImportError(DomainError):
@@ -38,4 +38,4 @@ class StaleImportError(DomainError):
 
     status = 409
     code = "stale"
-    message = "The bank or the file has changed meanwhile. Please upload the file again."
+    message = "The bank or the file has changed in the meantime. Please upload the file again."

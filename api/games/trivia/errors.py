@@ -14,7 +14,7 @@ class SetFrozenError(DomainError):
 
     status = 409
     code = "set_frozen"
-    message = "The questions of this day are drawn already and stand."
+    message = "The questions for this day have been drawn and cannot be changed."
 
 
 class NoDailyQuestError(DomainError):

@@ -23,7 +23,7 @@ UNREADABLE = "Your answers could not be read. Please try again."
 ANSWERED_TWICE = "Please answer each question once."
 NOTHING_ANSWERED = "Please answer at least one question."
 _dice = secrets.SystemRandom()
-OTHER_QUESTIONS = "These answers are not to your questions. Please open today's questions again."
+OTHER_QUESTIONS = "These answers do not match your questions. Please open today's questions again."
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ WORDS: Mapping[NotificationKind, tuple[str, str]] = {
     ),
     NotificationKind.WALLET_ADJUSTED: (
         "Your wallet was adjusted",
-        "Our team changed what your wallet holds.",
+        "Our team changed your wallet balance.",
     ),
     NotificationKind.REFUND_SENT: ("You have a refund", "It is back in your wallet."),
     NotificationKind.ORDER_PAID: ("Your order is paid", "We are preparing it."),
@@ -91,7 +91,7 @@ WORDS: Mapping[NotificationKind, tuple[str, str]] = {
     ),
     NotificationKind.CHAT_BANNED: (
         "You cannot enter the chat for now",
-        "A moderator has closed it to you.",
+        "A moderator has blocked you from it.",
     ),
     NotificationKind.MOMENT_HIDDEN: (
         "A moment of yours was hidden",

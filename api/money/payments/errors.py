@@ -46,7 +46,7 @@ class ReportClosedError(DomainError):
 
     status = 409
     code = "wrong_state"
-    message = "Nothing can be done with this report any more."
+    message = "Nothing more can be done with this report."
 
 
 class NotCreditedError(DomainError):
@@ -74,7 +74,7 @@ class DebtSettledError(DomainError):
 
     status = 409
     code = "wrong_state"
-    message = "This debt is not what it was."
+    message = "This debt has changed. Please check it again."
 
 
 class InvalidSignatureError(DomainError):

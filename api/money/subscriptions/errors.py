@@ -16,19 +16,19 @@ class PlanRunningError(DomainError):
 
     status = 409
     code = "plan_running"
-    message = "The member has paid for another plan. Say that the gift replaces it."
+    message = "The member has paid for another plan. Confirm that the gift replaces it."
 
 
 class PlanNameTakenError(DomainError):
     status = 409
     code = "name_taken"
-    message = "There is a plan of that name already."
+    message = "A plan with this name already exists."
 
 
 class NoCurrentPlanError(DomainError):
     status = 409
     code = "no_current_plan"
-    message = "You are on no plan right now."
+    message = "You have no plan right now."
 
 
 class PlanNotOnOfferError(DomainError):

@@ -36,7 +36,7 @@ class DecidedCaseError(DomainError):
 
     status = 409
     code = "wrong_state"
-    message = "This case was decided before."
+    message = "This case has already been decided."
 
 
 class NotCreditableError(DomainError):

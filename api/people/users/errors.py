@@ -24,4 +24,4 @@ class MemberStateError(DomainError):
 
     status = 409
     code = "wrong_state"
-    message = "The member has changed meanwhile. Please look at them again."
+    message = "The member has changed in the meantime. Please check them again."

@@ -76,7 +76,7 @@ async def forget_address(
     """Forget the address that was kept for the next order."""
     member.require_self(user_id)
     await checkout.forget_address(database, member.user_id)
-    return ok(None, "Your address is forgotten.")
+    return ok(None, "Your address has been deleted.")
 
 
 @router.get("/api/v1/products/{product_id}", responses=documented(401, 404))

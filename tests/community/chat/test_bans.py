@@ -64,7 +64,7 @@ async def test_a_banned_member_cannot_join_nor_read_until_the_ban_is_lifted(
     [notification] = (await member.get("/api/v1/notifications")).json()["data"]["rows"]
     assert (notification["kind"], notification["body"]) == (
         "chat_banned",
-        "A moderator has closed the chat to you, until further notice.",
+        "A moderator has blocked you from the chat until further notice.",
     )
 
     assert (await moderator.delete(f"{BANS}/{member.id}")).status_code == 200

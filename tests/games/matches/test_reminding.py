@@ -108,7 +108,7 @@ async def test_within_the_hour_and_when_it_is_not_to_come_it_is_too_late_to_be_r
     for match in (near, *off, over):
         assert refused(await remind(member, match)) == (409, "too_late")
     answer = await remind(member, near)
-    assert answer.json()["message"] == "It is too late to be reminded of this match."
+    assert answer.json()["message"] == "It is too late for a reminder of this match."
     assert await app.database.fetch_row("SELECT FROM fixture_reminder") is None
 
 

@@ -120,7 +120,7 @@ def test_an_adjustment_says_in_which_direction(change: int, shown: str) -> None:
 def test_a_ban_without_an_end_says_so() -> None:
     message = messages.render(NotificationKind.CHAT_BANNED, messages.stored({"until": None}))
 
-    assert message.body == "A moderator has closed the chat to you, until further notice."
+    assert message.body == "A moderator has blocked you from the chat until further notice."
 
 
 def test_facts_are_naira_and_camel_case_on_the_wire() -> None:

@@ -32,7 +32,7 @@ from api.people.clubs.service import queries as clubs_queries
 
 NO_CLUB = "There is no such club."
 TOO_MUCH = "The text or a table in it is too large. Please shorten it."
-NO_TIME = "A scheduled article needs a time to come. Withdraw it instead."
+NO_TIME = "A scheduled article needs a time in the future. Withdraw it instead."
 
 
 async def list_articles(

@@ -97,7 +97,7 @@ async def import_file(
     if not wanted:
         async with context.database.transaction() as tx:
             review = await _import(context, tx, feed, digest, now, is_applied=False)
-        return AdminResult.of(review, message="The file has been looked at.")
+        return AdminResult.of(review, message="The file has been checked.")
     if wanted.strip().lower() != digest:
         raise FixtureFileChangedError
 

@@ -82,7 +82,7 @@ async def upload(
         )
         counts = review.model_dump(mode="json", exclude={"problems", "warnings"})
         await audit.audited(tx, admin, AuditRecord("upload", "import", import_id, after=counts))
-        return AdminResult.of(review, status=201, message="The file has been looked at.")
+        return AdminResult.of(review, status=201, message="The file has been checked.")
 
     return await audit.perform(database, admin, form.digests(), work)
 

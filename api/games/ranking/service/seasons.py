@@ -134,15 +134,15 @@ async def _write(
         if known is not None and season.id == known.id:
             continue
         if season.name == plan.name:
-            raise SeasonRefusedError("There is a season of this name.")
+            raise SeasonRefusedError("A season with this name already exists.")
         if plan.starts_at < season.ends_at and season.starts_at < plan.ends_at:
             raise SeasonRefusedError(f"It overlaps the season {season.name}.")
     if known is not None and known.starts_at <= now:
         ladder = {rank.rank: rank.threshold_point for rank in plan.ranks}
         if ladder != await seasons_repository.list_thresholds(tx, known.id):
-            raise SeasonRefusedError("It has begun: its ranks and thresholds stand.")
+            raise SeasonRefusedError("It has started: its ranks and thresholds cannot be changed.")
         if plan.starts_at != known.starts_at:
-            raise SeasonRefusedError("It has begun: its start stands.")
+            raise SeasonRefusedError("It has started: its start cannot be changed.")
     season_id = new_id() if known is None else known.id
     await seasons_repository.replace_season(
         tx,

@@ -46,7 +46,7 @@ TEXTS: Mapping[NotificationKind, NotificationText] = {
         "{amount} is in your wallet", "Your wallet has been credited with {amount}."
     ),
     NotificationKind.WALLET_ADJUSTED: _money(
-        "Your wallet was adjusted", "Our team changed what your wallet holds by {change}."
+        "Your wallet was adjusted", "Our team changed your wallet balance by {change}."
     ),
     NotificationKind.REFUND_SENT: _money(
         "{amount} was refunded", "{amount} for {bought} is back in your wallet."
@@ -69,8 +69,8 @@ TEXTS: Mapping[NotificationKind, NotificationText] = {
     ),
     NotificationKind.ORDER_EXPIRED: _orders(
         "Order {number} has expired",
-        "We could not confirm a payment in time, and let your order go. Money that arrives later "
-        "pays for it or goes to your wallet.",
+        "We could not confirm a payment in time, so your order has expired. Money that arrives "
+        "later pays for it or goes to your wallet.",
     ),
     NotificationKind.PROOF_REJECTED: _orders(
         "Your proof for order {number} was not accepted", "{reason}"
@@ -81,7 +81,7 @@ TEXTS: Mapping[NotificationKind, NotificationText] = {
     ),
     NotificationKind.TRANSFER_LATE: _orders(
         "Your transfer for order {number} came late",
-        "The order could not be kept, so {amount} is in your wallet.",
+        "We could not keep the order, so {amount} is in your wallet.",
     ),
     NotificationKind.PLAN_ENDING: _plans(
         "{plan} ends soon", "Your plan ends on {ends_at}. Renew it to stay on."
@@ -119,7 +119,7 @@ TEXTS: Mapping[NotificationKind, NotificationText] = {
     ),
     NotificationKind.CHAT_BANNED: _community(
         "You cannot enter the chat for now",
-        "A moderator has closed the chat to you, until {until}.",
+        "A moderator has blocked you from the chat until {until}.",
         "/chats",
     ),
     NotificationKind.MOMENT_HIDDEN: _community(
@@ -175,7 +175,7 @@ CAUSED_TEXTS: Mapping[tuple[NotificationKind, NotificationCause], NotificationTe
     ),
     (NotificationKind.WALLET_ADJUSTED, NotificationCause.DEBT_REPAID): _money(
         "Your wallet was adjusted",
-        "Our team changed what your wallet holds by {change}. {repaid} of it repaid what you owed. "
+        "Our team changed your wallet balance by {change}. {repaid} of it repaid what you owed. "
         "You still owe {owed}.",
     ),
     (NotificationKind.REFUND_SENT, NotificationCause.DEBT_REPAID): _money(
@@ -184,7 +184,7 @@ CAUSED_TEXTS: Mapping[tuple[NotificationKind, NotificationCause], NotificationTe
     ),
     (NotificationKind.TRANSFER_LATE, NotificationCause.DEBT_REPAID): _orders(
         "Your transfer for order {number} came late",
-        "The order could not be kept. {repaid} of the {amount} repaid what you owed. "
+        "We could not keep the order. {repaid} of the {amount} repaid what you owed. "
         "You still owe {owed}.",
     ),
 }

@@ -46,7 +46,7 @@ OTHER_MONEY = frozenset({ReviewKind.AMOUNT, ReviewKind.CURRENCY})
 NOT_CREDITABLE = frozenset({ReviewKind.MODE, ReviewKind.TRANSACTION})
 # Their subjects are an order and a chargeback.
 NO_FUNDINGS = frozenset({ReviewKind.SURPLUS, ReviewKind.CHARGEBACK_SHORT})
-OTHER_AMOUNT = "The amount is another one than was agreed to."
+OTHER_AMOUNT = "The amount differs from the agreed one."
 TWO_PEOPLE = "Agreed to by two operators"
 
 

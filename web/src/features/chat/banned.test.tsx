@@ -5,8 +5,8 @@ import { sockets } from "@/test/fake-socket";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, serve } from "@/test/server";
 
-const CLOSED = "The chat is closed to you for now";
-const SENTENCE = "You cannot enter the chat at the moment. A moderator has closed it to you.";
+const CLOSED = "You cannot use the chat for now";
+const SENTENCE = "You cannot enter the chat at the moment. A moderator has blocked you.";
 
 function banned(until: string | null) {
   return refusal(409, "banned", SENTENCE, { data: { until } });

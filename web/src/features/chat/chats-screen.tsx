@@ -113,10 +113,10 @@ function ClosedToMember({ until }: { until: string | null }) {
   return (
     <div className="chat" role="status">
       <div className="chat-face">
-        <EmptyState icon={DoorClosed} title="The chat is closed to you for now">
-          A moderator has closed it to you until{" "}
+        <EmptyState icon={DoorClosed} title="You cannot use the chat for now">
+          A moderator has blocked you from the chat until{" "}
           {until === null ? "further notice" : <time dateTime={until}>{formatMoment(until)}</time>}.
-          Everything else stays open.
+          Everything else is still open to you.
         </EmptyState>
       </div>
     </div>

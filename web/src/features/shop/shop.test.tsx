@@ -603,7 +603,7 @@ test("the saved address is taken over, and forgotten when asked", async () => {
   options = { ...options, savedAddress };
   const forgotten = serve("delete", "/api/v1/users/:id/address", () => {
     options = { ...options, savedAddress: null };
-    return envelope(200, null, "Your address is forgotten.");
+    return envelope(200, null, "Your address has been deleted.");
   });
   const { user } = await openCheckout();
 
