@@ -59,10 +59,10 @@ class Runner(ABC):
     async def fetch_row(self, query: Statement, *arguments: Any) -> Row | None: ...
 
     async def fetch_row(self, query: Query[RowT] | Statement, *arguments: Any) -> RowT | Row | None:
-        """Return the first row, or None."""
-        typed: Query[Any] = query if isinstance(query, Query) else Query(query, dict)
-        record = cast("Row | None", await self._fetch(Method.ROW, typed.statement, arguments))
-        return None if record is None else typed.read(record)
+        """Return the first row, or None; without a type of row, the driver's record."""
+        statement = query.statement if isinstance(query, Query) else query
+        record = cast("Row | None", await self._fetch(Method.ROW, statement, arguments))
+        return query.read(record) if record is not None and isinstance(query, Query) else record
 
     @overload
     async def fetch_rows(self, query: Query[RowT], *arguments: Any) -> Sequence[RowT]: ...
@@ -73,10 +73,10 @@ class Runner(ABC):
     async def fetch_rows(
         self, query: Query[RowT] | Statement, *arguments: Any
     ) -> Sequence[RowT] | Sequence[Row]:
-        """Return all rows."""
-        typed: Query[Any] = query if isinstance(query, Query) else Query(query, dict)
-        records = cast("Sequence[Row]", await self._fetch(Method.ROWS, typed.statement, arguments))
-        return [typed.read(record) for record in records]
+        """Return all rows; without a type of row, the driver's records."""
+        statement = query.statement if isinstance(query, Query) else query
+        records = cast("Sequence[Row]", await self._fetch(Method.ROWS, statement, arguments))
+        return [query.read(row) for row in records] if isinstance(query, Query) else records
 
     async def fetch_value(self, statement: Statement, *arguments: Any) -> Any:
         """Return the first column of the first row, decoded by the driver; None without a row."""

@@ -65,6 +65,16 @@ async def test_a_query_with_another_column_than_its_rows_have_fails(app: Running
         await app.database.fetch_row(Query("SELECT name, cc_name, colour_a FROM club", NamedClub))
 
 
+async def test_a_statement_without_a_type_of_row_returns_records(app: RunningApp) -> None:
+    """Its columns may share a name."""
+    row = await app.database.fetch_row("SELECT max(1), max(2)")
+    (other,) = await app.database.fetch_rows("SELECT 1 AS one, 2 AS two")
+
+    assert row is not None
+    assert list(row.values()) == [1, 2]
+    assert dict(other) == {"one": 1, "two": 2}
+
+
 async def test_the_tests_notice_a_value_that_its_field_does_not_allow(app: RunningApp) -> None:
     unnamed = Query("SELECT name, cc_name FROM club WHERE cc_name IS NULL", NamedClub)
 
