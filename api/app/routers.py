@@ -89,6 +89,9 @@ BODY_LIMITS: dict[str, BodyLimit] = {
     # The engine limits the size of what it reads, and closes the session of a client that exceeds
     # it.
     f"{SOCKET_PATH}/": BodyLimit(2**63, SENTENCES[413]),
+    **{
+        path: limit
+        for router in ROUTERS
+        for path, limit in getattr(router, "BODY_LIMITS", {}).items()
+    },
 }
-for router in ROUTERS:
-    BODY_LIMITS |= getattr(router, "BODY_LIMITS", {})

@@ -1,9 +1,16 @@
 """The server's packages: the documented map is correct, and the lowest layer stays small."""
 
 import ast
+import importlib
+import pkgutil
 import re
 import tomllib
 from pathlib import Path
+
+import api
+from api.app.routers import BODY_LIMITS, CLASSES, ROUTERS
+from api.foundation.http.admission import LoadClass
+from api.foundation.http.middleware import BodyLimit
 
 ROOT = Path(__file__).parents[2]
 API = ROOT / "api"
@@ -78,3 +85,38 @@ def test_no_init_of_a_package_re_exports_what_its_modules_define() -> None:
 
     assert len(inits) > 40
     assert exporting == []
+
+
+def test_what_routers_declare_beside_their_routes_holds() -> None:
+    """Whatever the constant is called, and in whichever file of the router."""
+    modules = [
+        importlib.import_module(module.name)
+        for module in pkgutil.walk_packages(api.__path__, "api.")
+        if ".router" in module.name and not module.name.startswith(("api.app.", "api.dev."))
+    ]
+    declared = [
+        (path, value)
+        for module in modules
+        for constant in vars(module).values()
+        if isinstance(constant, dict)
+        for path, value in constant.items()
+        if isinstance(value, BodyLimit | LoadClass)
+    ]
+    limits = {path: value for path, value in declared if isinstance(value, BodyLimit)}
+    classes = [(path, value) for path, value in declared if isinstance(value, LoadClass)]
+
+    assert len(limits) > 8
+    assert len(classes) > 8
+    assert limits.items() <= BODY_LIMITS.items()
+    assert set(classes) <= set(CLASSES.prefixes)
+
+
+def test_every_router_is_part_of_the_application() -> None:
+    found = {
+        module
+        for name in (each.name for each in pkgutil.walk_packages(api.__path__, "api."))
+        if name.endswith(".router") and not name.startswith("api.dev.")
+        for module in [importlib.import_module(name)]
+    }
+
+    assert found == set(ROUTERS)

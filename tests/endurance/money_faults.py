@@ -637,8 +637,8 @@ BACK_OFFICE = (
         "desk-key-ignored",
         "A write of the back office that is sent again is done again.",
         "api/foundation/audit/writing.py",
-        "answer, _ = await once(tx, attempt, audited_work)",
-        "answer, _ = await audited_work(tx), False",
+        "answer, is_replayed = await once(tx, attempt, audited_work)",
+        "answer, is_replayed = await audited_work(tx), False",
         (
             "money/wallet/test_adjustments.py::test_a_key_that_comes_twenty_times_at_once_adjusts_once",
         ),

@@ -54,18 +54,16 @@ async def perform(
     if isinstance(content, BaseModel):
         content = content.model_dump(mode="json", exclude_unset=True)
     attempt = Attempt.of(admin.operator.user_id, admin.call, admin.key, content)
-    done: AdminResult | None = None
 
     async def audited_work(tx: Transaction) -> Content:
-        nonlocal done
         done = await work(tx)
         if not any(isinstance(event, OperatorActed) for event in tx.events):
             raise UnauditedError(admin.call)
         return _stored(done)
 
     async with database.transaction() as tx:
-        answer, _ = await once(tx, attempt, audited_work)
-    return done or replace(_read(answer), is_replayed=True)
+        answer, is_replayed = await once(tx, attempt, audited_work)
+    return replace(_read(answer), is_replayed=is_replayed)
 
 
 async def audited(

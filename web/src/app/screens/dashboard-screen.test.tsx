@@ -122,7 +122,7 @@ test("a King of Fans has nobody above", async () => {
   serve("get", "/api/v1/dashboard/statistics/:id", () => envelope(200, statistics));
   openAppAsMember("/");
 
-  expect(await screen.findByText("Nobody is higher")).toBeInTheDocument();
+  expect(await screen.findByText("No one is ahead of you")).toBeInTheDocument();
   expect(session.read()?.badge).toBe("king-of-fans");
 });
 

@@ -36,7 +36,11 @@ function Faces({ day: { day, me } }: { day: Today }) {
           {news}
         </p>
       )}
-      <p>{doneToday ? "Today already counts." : "Play, answer or predict to keep your streak."}</p>
+      <p>
+        {doneToday
+          ? "Today already counts."
+          : `Play, answer or predict to ${days === 0 ? "start" : "keep"} your streak.`}
+      </p>
       <p className="small">
         Best: {counted(best, "day")} · {counted(freezesLeft, "freeze")} left this week
       </p>

@@ -29,7 +29,7 @@ export function NextMatch() {
       className="next-match"
       action={
         <Link className="text-link" to={paths.calendar}>
-          Calendar
+          All matches
         </Link>
       }
     >

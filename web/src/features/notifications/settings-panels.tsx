@@ -40,8 +40,7 @@ export function SettingsPanels() {
       )}
       <Panel title="Mail">
         <p className="muted">
-          Everything is shown in the app. Email that is not about money waits between 10 pm and 7
-          am.
+          Everything is shown in the app. Email that is not about money waits until morning.
         </p>
         <Loaded query={settings} pending={<Waiting />}>
           {(known) => <Channel of="mail" settings={chosen ?? known} onChoose={choose} />}

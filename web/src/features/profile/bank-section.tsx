@@ -15,7 +15,7 @@ export function BankSection({ bind }: { bind: Bind }) {
     <Panel title="Settlement Bank Information">
       <p className="small muted profile-sealed">
         <LockKeyhole aria-hidden="true" />
-        We pay your winnings into this account. It is encrypted, and only you can see it.
+        We pay your winnings into this account. The number is stored encrypted.
       </p>
       <div className="form">
         <div className="form-pair">

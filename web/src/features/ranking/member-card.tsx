@@ -49,7 +49,7 @@ function NotYet({ asking }: { asking: boolean }) {
 function NextRank({ me: { battlePoints, rankAt, nextRank } }: { me: Today["me"] }) {
   return nextRank === null || rankAt === null ? (
     <p>
-      <Crown aria-hidden="true" /> Nobody is higher
+      <Crown aria-hidden="true" /> No one is ahead of you
     </p>
   ) : (
     <>

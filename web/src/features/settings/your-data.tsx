@@ -45,7 +45,7 @@ export function YourData() {
       <div className="settings-choice">
         <div>
           <h3>Delete my account</h3>
-          <p className="small muted">Permanently. You will be asked for your password first.</p>
+          <p className="small muted">For good. You will be asked for your password first.</p>
         </div>
         <Button variant="danger" className="settings-danger" onClick={() => setLeaving(true)}>
           Delete my account

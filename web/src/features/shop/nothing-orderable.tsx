@@ -5,7 +5,7 @@ import type { CartItem } from "@/lib/session/cart-store";
 export function NothingOrderable({ cart }: { cart: CartItem[] }) {
   return cart.some(isOrderable) ? null : (
     <p className="notice notice-warn" role="status">
-      <span>This cart cannot be ordered: nothing in it is on sale.</span>
+      <span>This cart cannot be ordered: nothing in it is for sale.</span>
     </p>
   );
 }
