@@ -108,8 +108,8 @@ async def test_the_ladder_and_start_of_a_season_that_has_begun_stand(
     longer = _changed(path, original, "questions_per_day = 5", "questions_per_day = 9")
     allowed = await run("set-season", longer, url=url)
 
-    assert "its ranks and thresholds stand" in harder.stdout
-    assert "its start stands" in moved.stdout
+    assert "its ranks and thresholds cannot be changed" in harder.stdout
+    assert "its start cannot be changed" in moved.stdout
     assert (harder.returncode, moved.returncode, allowed.returncode) == (1, 1, 0)
     row = await app.database.fetch_row("SELECT questions_per_day AS quota FROM season")
     assert row is not None

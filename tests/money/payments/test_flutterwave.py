@@ -174,7 +174,8 @@ async def test_what_does_not_fit_is_set_aside(
     kept = await office.database.fetch_row(
         "SELECT state, review_reason FROM funding WHERE reference = $1", reference
     )
-    assert kept == {"state": "review", "review_reason": reason}
+    assert kept is not None
+    assert dict(kept) == {"state": "review", "review_reason": reason}
     assert await office.balance(member) == 0
 
 
