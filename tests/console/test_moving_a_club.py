@@ -20,6 +20,7 @@ from sqlalchemy.engine import make_url
 from tests.community.moments.forms import picture, profile_form
 from tests.conftest import free_port
 from tests.console.command_line import run as run_console
+from tests.console.example import PATH_ON_THE_PAGE, copy_example
 from tests.console.test_opening_a_club import (
     EMAIL,
     PAGE,
@@ -110,7 +111,7 @@ def settings_of(server: EmbeddedPostgres, var: Path, **more: str) -> dict[str, s
     }
 
 
-async def open_old_club(operator: Operator, server_env: dict[str, str]) -> None:
+async def open_old_club(operator: Operator, server_env: dict[str, str], example: Path) -> None:
     """Run the commands of the opening page that change something; its own test uses the shell.
 
     The console is the loaded one: a process for each line takes ten times as long as its work.
@@ -120,6 +121,7 @@ async def open_old_club(operator: Operator, server_env: dict[str, str]) -> None:
     migrate, *lines = block_of("Opening", "sh").splitlines()
     await operator.run(migrate)
     for line in lines:
+        line = line.replace(PATH_ON_THE_PAGE, str(example))
         command = shlex.split(line.split("python -m api.console ", 1)[1])
         if command != ["check"] and "--dry-run" not in command:
             answer = await run_console(*command, url=url, **settings)
@@ -172,7 +174,7 @@ async def test_a_used_club_moves_by_the_commands_of_the_page(
         operator.write("restore.env", {**reader, "BACKUP_DATABASE_URL": address(new, "fans_owner")})
         operator.variables["NEW_SERVER"] = address(old, "", "postgres")
         await operator.run(to_psql)
-        await open_old_club(operator, server_env)
+        await open_old_club(operator, server_env, copy_example(tmp_path))
 
         async with (
             running("api.app.worker", server_env),

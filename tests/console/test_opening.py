@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import shutil
 from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
@@ -12,9 +11,9 @@ from api.console import opening as console
 from api.console.opening import LARGEST_PICTURE_BYTES
 
 from tests.conftest import CLUB_A, RunningApp
-from tests.console.command_line import ROOT, acts, run
+from tests.console.command_line import acts, run
+from tests.console.example import copy_example
 
-EXAMPLE = ROOT / "docs" / "opening"
 TABLES = ("club", "season", "battle_rank", "plan", "product")
 
 
@@ -28,8 +27,7 @@ async def counts(app: RunningApp) -> dict[str, int]:
 @pytest.fixture
 def opening(tmp_path: Path) -> Path:
     """A modifiable copy of the example."""
-    shutil.copytree(EXAMPLE, tmp_path / "opening")
-    return tmp_path / "opening" / "club.toml"
+    return copy_example(tmp_path)
 
 
 async def apply(app: RunningApp, path: Path, *options: str) -> tuple[int, list[str], list[object]]:
@@ -212,7 +210,6 @@ async def test_a_season_across_another_refuses_everything(
     await app.open_season()
     before, folder = await counts(app), app.settings.var_dir / "media" / "shop"
     pictures = set(folder.glob("*"))
-    change(opening, ("2026-12-01", "2026-01-01"))
 
     lines = await refusal(app, opening, capsys)
 

@@ -22,6 +22,7 @@ from api.dev.sandbox.paystack.provider import Provider
 from api.dev.sandbox.paystack.store import MemoryStore
 
 from tests.conftest import free_port
+from tests.console.example import PATH_ON_THE_PAGE, copy_example
 from tests.preloaded import start
 from tests.shop.carts import BILLING
 from tests.waiting import until
@@ -101,9 +102,13 @@ async def provider(port: int, webhook_url: str, secret_key: str) -> AsyncIterato
 
 async def run_line(line: str, folder: Path) -> str:
     """Run a line of the page in a folder; return its output."""
-    shell = f"cd {shlex.quote(str(ROOT))} && " + line.replace(
-        "owner.env", str(folder / "owner.env")
-    ).replace("server.env", str(folder / "server.env"))
+    shell = f"cd {shlex.quote(str(ROOT))} && {line}"
+    for name, replacement in (
+        ("owner.env", folder / "owner.env"),
+        ("server.env", folder / "server.env"),
+        (PATH_ON_THE_PAGE, folder / "opening" / "club.toml"),
+    ):
+        shell = shell.replace(name, str(replacement))
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     process = await asyncio.create_subprocess_shell(
         shell,
@@ -186,6 +191,7 @@ async def test_a_club_opens_by_the_commands_of_the_page_and_a_member_does_everyt
             "".join(f"{name}={value}\n" for name, value in settings.items()), encoding="utf-8"
         )
 
+        copy_example(tmp_path)
         printed = [
             await run_line(line, tmp_path) for line in block_of("Opening", "sh").splitlines()
         ]
