@@ -155,7 +155,11 @@ class Services:
         return self.payments.gateway
 
     def get(self, kind: type[ServiceT]) -> ServiceT:
-        """Return the service of exactly this type."""
+        """Return the service of exactly this type.
+
+        Raises:
+            KeyError: there is none.
+        """
         service: ServiceT = self._by_type[kind]
         return service
 

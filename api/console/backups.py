@@ -30,7 +30,11 @@ def why_not_plain(settings: Settings, options: Namespace) -> str | None:
 
 
 async def take_backup(settings: Settings, options: Namespace) -> bool:
-    """Create a backup; print its path, or the error."""
+    """Create a backup; print its path, or the error.
+
+    Raises:
+        OSError: it cannot be written.
+    """
     default = (settings.backup_dir or settings.var_dir / "backups") / name_of(clock.now())
     place = options.to or default
     store = make_media_store(settings)
@@ -53,7 +57,11 @@ async def take_backup(settings: Settings, options: Namespace) -> bool:
 
 
 async def restore(settings: Settings, options: Namespace) -> bool:
-    """Restore a backup into an empty database, then run all checks."""
+    """Restore a backup into an empty database, then run all checks.
+
+    Raises:
+        OSError: it cannot be read.
+    """
     try:
         backup = await asyncio.to_thread(StoredBackup, options.folder, make_seal(settings))
         await asyncio.to_thread(require_whole, backup)

@@ -24,7 +24,11 @@ class NotStartedError(Exception):
 
 @asynccontextmanager
 async def open_database(settings: Settings) -> AsyncIterator[Database]:
-    """Yield the database under the server's login after checking that it responds."""
+    """Yield the database under the server's login after checking that it responds.
+
+    Raises:
+        NotStartedError: it does not respond.
+    """
     async with unseen_database(settings) as database:
         try:
             await database.fetch_value("SELECT 1")
@@ -47,6 +51,9 @@ def read_toml(path: Path, model: type[FileT], *, whole: str) -> FileT | None:
     """Parse a TOML file, or print its errors and return None.
 
     ``whole`` is the file's subject in errors that belong to no field.
+
+    Raises:
+        OSError: it cannot be read.
     """
     try:
         return model.model_validate(tomllib.loads(path.read_text(encoding="utf-8-sig")))

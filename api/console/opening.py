@@ -104,7 +104,11 @@ async def add_club(settings: Settings, options: Namespace) -> bool:
 
 
 async def apply(settings: Settings, options: Namespace) -> bool:
-    """Add items of the file that the database lacks; change none that exist."""
+    """Add items of the file that the database lacks; change none that exist.
+
+    Raises:
+        OSError: the file or a picture cannot be read.
+    """
     opening = read_toml(options.path, OpeningFile, whole="the file")
     if opening is None:
         return False
@@ -138,7 +142,11 @@ def _are(count: int) -> str:
 def read_pictures(
     products: Sequence[ProductOffer], folder: Path
 ) -> Mapping[str, RenewedPicture] | None:
-    """Return each product's picture, or print which are invalid and return None."""
+    """Return each product's picture, or print which are invalid and return None.
+
+    Raises:
+        OSError: one cannot be read.
+    """
     pictures = {}
     is_refused = False
     for product in products:

@@ -15,7 +15,11 @@ from api.games.questions.service.importing import ImportReport
 
 
 async def import_questions(settings: Settings, options: Namespace) -> bool:
-    """Import the files of ``options``, print the results, and return whether it succeeded."""
+    """Import the files of ``options``, print the results, and return whether it succeeded.
+
+    Raises:
+        OSError: a path cannot be read, or a folder has no CSV file.
+    """
     files = read_paths(options.paths) if options.paths else importing.shipped_bank()
     async with open_database(settings) as database, database.transaction() as tx:
         report = await importing.import_bank(
@@ -40,7 +44,11 @@ async def import_questions(settings: Settings, options: Namespace) -> bool:
 
 
 def read_paths(paths: Sequence[Path]) -> list[BankFile]:
-    """Return the files of ``paths``; a folder stands for its CSV files."""
+    """Return the files of ``paths``; a folder stands for its CSV files.
+
+    Raises:
+        OSError: a path cannot be read, or a folder has no CSV file.
+    """
     files = [file for path in paths for file in _expand(path)]
     return [BankFile(str(file), file.read_bytes()) for file in dict.fromkeys(files)]
 

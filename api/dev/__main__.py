@@ -86,14 +86,22 @@ def start(settings: Settings) -> None:
 
 
 def admin_code(settings: Settings) -> str:
-    """Return the demo operator's current TOTP code (contract B-107)."""
+    """Return the demo operator's current TOTP code (contract B-107).
+
+    Raises:
+        StartError: there is no demo operator.
+    """
     if settings.demo_operator_totp is None:
         raise StartError("DEMO_OPERATOR_TOTP is not set.")
     return code_at(settings.demo_operator_totp.get_secret_value(), clock.now())
 
 
 def read_settings() -> Settings:
-    """Read the settings; the public URL follows the port unless it is set."""
+    """Read the settings; the public URL follows the port unless it is set.
+
+    Raises:
+        StartError: a setting is invalid.
+    """
     try:
         settings = load_settings(StartSettings)
     except SettingsError as refusal:

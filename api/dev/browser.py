@@ -26,7 +26,11 @@ class BrowserError(RuntimeError):
 
 
 def provide_browser() -> Path:
-    """Return a working Chromium: ``CHROMIUM_PATH``, the system's, Playwright's, or a download."""
+    """Return a working Chromium: ``CHROMIUM_PATH``, the system's, Playwright's, or a download.
+
+    Raises:
+        BrowserError: none of these works.
+    """
     if wanted := os.environ.get("CHROMIUM_PATH"):
         if starts(Path(wanted)):
             return Path(wanted)

@@ -15,7 +15,11 @@ CONNECT_SECONDS = 3.0
 
 
 def require_node(environment: dict[str, str]) -> None:
-    """Find Node and npm (``NODE`` names another binary) and put them first on the child's PATH."""
+    """Find Node and npm (``NODE`` names another binary) and put them first on the child's PATH.
+
+    Raises:
+        SetupError: one of them is missing or too old.
+    """
     wanted = environment.get("NODE") or "node"
     node = shutil.which(wanted, path=environment.get("PATH"))
     if node is None:
@@ -31,7 +35,11 @@ def require_node(environment: dict[str, str]) -> None:
 
 
 def require_free_port(environment: dict[str, str]) -> None:
-    """Check that the port is free, before anything is changed."""
+    """Check that the port is free, before anything is changed.
+
+    Raises:
+        SetupError: the port is in use, forbidden or not a number.
+    """
     host, port = environment.get("HOST") or "127.0.0.1", environment.get("PORT") or "8000"
     if not port.isdigit() or not 0 < int(port) < 65536:
         raise SetupError(f"PORT must be a number from 1 to 65535, not {port!r}.")

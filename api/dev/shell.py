@@ -86,7 +86,11 @@ def run(
 
 
 def must(command: list[str], environment: dict[str, str], *, folder: Path = ROOT) -> None:
-    """Run ``command``, showing its output, and print how long it took."""
+    """Run ``command``, showing its output, and print how long it took.
+
+    Raises:
+        SetupError: it failed.
+    """
     started = time.monotonic()
     code = run(command, environment, folder=folder).returncode
     if code != 0:

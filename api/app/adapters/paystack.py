@@ -61,7 +61,12 @@ class PaystackGateway:
         base_url: str,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
-        """Create a client; with an empty key every webhook signature could be forged."""
+        """Create a client.
+
+        Raises:
+            ValueError: the key is empty, so that every webhook signature could be forged.
+            : the key is empty: every webhook signature could be forged.
+        """
         if not secret_key:
             raise ValueError("Paystack needs a secret key")
         self._key = secret_key.encode()
@@ -71,7 +76,13 @@ class PaystackGateway:
         self._client = make_client(secret_key, transport)
 
     async def open_checkout(self, request: CheckoutRequest) -> Checkout:
-        """Open a checkout; the unique reference makes a retry safe."""
+        """Open a checkout; the unique reference makes a retry safe.
+
+        Raises:
+            GatewayUnavailableError: no usable answer; the same request may succeed later.
+            ReferenceUsedError: the reference has already opened a checkout.
+            GatewayRejectedError: the provider refuses, with a message for the payer.
+        """
         content = await self._ask(
             "POST",
             "/transaction/initialize",

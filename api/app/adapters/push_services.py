@@ -24,7 +24,11 @@ class PushServices:
         self._transport = transport
 
     async def post(self, endpoint: str, headers: Mapping[str, str], body: bytes) -> PushReceipt:
-        """Post a message; only the status of the response is read."""
+        """Post a message; only the status of the response is read.
+
+        Raises:
+            UnavailableError: there was no response.
+        """
         try:
             async with (
                 asyncio.timeout(WHOLE_CALL_SECONDS),

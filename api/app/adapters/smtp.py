@@ -37,7 +37,11 @@ class SmtpMailer(Mailer):
 
     @override
     async def reach(self) -> None:
-        """Connect, sign in and disconnect."""
+        """Connect, sign in and disconnect.
+
+        Raises:
+            UnavailableError: the server is unavailable, or refuses us.
+        """
         server = aiosmtplib.SMTP(
             hostname=self._host,
             port=self._port,
@@ -58,6 +62,7 @@ class SmtpMailer(Mailer):
         """Send ``email`` through the mail server.
 
         Raises:
+            UnavailableError: it was not accepted this time.
             MailRefusedError: it, its sender or its receiver was permanently refused.
         """
         try:

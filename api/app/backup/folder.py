@@ -81,6 +81,7 @@ def new_backup(place: Path, seal: Seal) -> Iterator[NewBackup]:
 
     Raises:
         BackupError: ``place`` exists, or another backup is being written beside it.
+        OSError: it cannot be written.
     """
     place = place.absolute()
     place.parent.mkdir(parents=True, exist_ok=True)
@@ -161,7 +162,11 @@ class StoredBackup:
             yield from self.seal.open(source, name)
 
     def media(self) -> list[Medium]:
-        """Return the list of media."""
+        """Return the list of media.
+
+        Raises:
+            BackupError: it is damaged.
+        """
         return read_media_list(b"".join(self.open(MEDIA_LIST)), self.manifest.media)
 
     def damaged_files(self) -> Iterator[str]:

@@ -93,14 +93,22 @@ def write_manifest(manifest: Manifest) -> bytes:
 
 
 def read_head(content: bytes) -> tuple[int, bool]:
-    """Return a manifest's format, and whether the backup is encrypted."""
+    """Return a manifest's format, and whether the backup is encrypted.
+
+    Raises:
+        BackupError: it is no manifest.
+    """
     with _damage(MANIFEST):
         head = _Head.model_validate_json(content)
     return head.format, head.is_encrypted
 
 
 def read_manifest(content: bytes) -> Manifest:
-    """Parse a manifest of this format."""
+    """Parse a manifest of this format.
+
+    Raises:
+        BackupError: it is invalid.
+    """
     with _damage(MANIFEST):
         return Manifest.model_validate_json(content)
 

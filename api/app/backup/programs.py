@@ -50,7 +50,11 @@ async def run_with_programs(work: Callable[[], ResultT]) -> ResultT:
 
 
 def find_program(name: str, least_major: int) -> str:
-    """Return the path of one of PostgreSQL's programs, at least as new as the server."""
+    """Return the path of one of PostgreSQL's programs, at least as new as the server.
+
+    Raises:
+        BackupError: there is none.
+    """
     found = {}
     for path in _candidates(name):
         version = _major(path)
@@ -101,14 +105,22 @@ def variables(url: str) -> dict[str, str]:
 
 @contextmanager
 def output_of(command: list[str], environment: Mapping[str, str]) -> Iterator[ByteSource]:
-    """Yield a reader of the program's output, and check its exit code."""
+    """Yield a reader of the program's output, and check its exit code.
+
+    Raises:
+        BackupError: it failed.
+    """
     with _running(command, environment, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None  # noqa: S101 - PIPE above
         yield process.stdout
 
 
 def feed(command: list[str], environment: Mapping[str, str], pieces: Iterable[bytes]) -> None:
-    """Write all pieces to a program's standard input."""
+    """Write all pieces to a program's standard input.
+
+    Raises:
+        BackupError: the program or a piece failed.
+    """
     with _running(command, environment, stdin=subprocess.PIPE) as process:
         assert process.stdin is not None  # noqa: S101 - PIPE above
         try:

@@ -99,7 +99,12 @@ async def contents(connection: asyncpg.Connection) -> Contents:
 async def take_backup(
     url: str, store: MediaStore, place: Path, seal: Seal, *, copies_media: bool
 ) -> StoredBackup:
-    """Create a backup at ``place`` and return it; on failure nothing remains."""
+    """Create a backup at ``place`` and return it; on failure nothing remains.
+
+    Raises:
+        BackupError: it failed; the message says why.
+        OSError: ``place`` cannot be written.
+    """
     with new_backup(place, seal) as folder:
         taken_at = clock.now()
         async with connected(url) as connection:

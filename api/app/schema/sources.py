@@ -74,7 +74,11 @@ def digest(text: str) -> str:
 
 
 def read_sources(runtime_role: str, folder: Path = API) -> list[Source]:
-    """Return all sources in the order they are applied in, for a role; without one, no grants."""
+    """Return all sources in the order they are applied in, for a role; without one, no grants.
+
+    Raises:
+        SourceError: a file does not hold what its name says.
+    """
     sources = [_read(path, runtime_role) for path in sorted(folder.rglob("sql/*.sql"))]
     functions = [source for source in sources if source.kind is Kind.FUNCTION]
     triggers = [source for source in sources if source.kind is Kind.TRIGGER]

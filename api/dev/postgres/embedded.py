@@ -101,6 +101,7 @@ class EmbeddedPostgres:
         replays the log of a killed server.
 
         Raises:
+            PostgresBusyError: another supervisor holds ``state_dir``.
             PostgresError: it cannot run here; the message says why.
         """
         if sys.platform == "win32":
@@ -130,12 +131,20 @@ class EmbeddedPostgres:
         self._place.release()
 
     def save_as_template(self, template: Path) -> None:
-        """Stop the server and copy its data to a folder that other servers can start from."""
+        """Stop the server and copy its data to a folder that other servers can start from.
+
+        Raises:
+            PostgresError: the copy failed.
+        """
         self.stop()
         self._place.save_as_template(template)
 
     def ensure_database(self, name: str) -> None:
-        """Create the database ``name`` unless it exists."""
+        """Create the database ``name`` unless it exists.
+
+        Raises:
+            PostgresError: the server rejected it.
+        """
         literal = name.replace("'", "''")
         if self.run_sql(f"SELECT 1 FROM pg_database WHERE datname = '{literal}'").strip():  # noqa: S608 - quoted above
             return
@@ -143,7 +152,11 @@ class EmbeddedPostgres:
         self.run_sql(f'CREATE DATABASE "{identifier}"')
 
     def run_sql(self, statement: str, database: str = "postgres") -> str:
-        """Run one statement through psql and return its rows as unaligned text."""
+        """Run one statement through psql and return its rows as unaligned text.
+
+        Raises:
+            PostgresError: the server rejected it.
+        """
         self._server.running()
         place = self._place
         result = subprocess.run(

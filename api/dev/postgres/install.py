@@ -92,6 +92,9 @@ def choose_account(existing_data: Path | None) -> Account:
     """Return the account to run the server as: ours, or an existing one if we are root.
 
     Existing data keeps its owner, so that root can continue a plain user's data.
+
+    Raises:
+        PostgresError: no usable account.
     """
     if os.geteuid() != 0:
         try:
@@ -121,6 +124,9 @@ def find_install() -> Path:
 
     The wheel is only located, never imported: run as root, its code would add a login user and open
     every parent folder to all users.
+
+    Raises:
+        PostgresError: there is none.
     """
     if override := os.environ.get("PG_HOME"):
         home = Path(override).resolve()

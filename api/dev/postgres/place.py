@@ -67,6 +67,7 @@ class StateFolder:
         """Create the folder and acquire its lock, which the kernel releases if we die.
 
         Raises:
+            PostgresBusyError: another supervisor holds it.
             PostgresError: it belongs to another user.
         """
         if self._lock is not None:
@@ -223,7 +224,11 @@ def make_passable(folder: Path) -> None:
 
 
 def copy_with_owners(source: Path, target: Path) -> None:
-    """Copy a folder whose files may belong to another account."""
+    """Copy a folder whose files may belong to another account.
+
+    Raises:
+        PostgresError: the copy is incomplete.
+    """
     copying = ["/bin/cp", "-a", str(source), str(target)]
     copied = subprocess.run(copying, capture_output=True, text=True, check=False)
     if copied.returncode != 0:

@@ -120,7 +120,11 @@ class ServerProcess:
             leftover.unlink(missing_ok=True)
 
     def running(self) -> "subprocess.Popen[bytes]":
-        """Return the server's process."""
+        """Return the server's process.
+
+        Raises:
+            PostgresError: it is not started.
+        """
         if self.process is None:
             raise PostgresError("The embedded PostgreSQL is not started.")
         return self.process

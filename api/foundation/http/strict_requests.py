@@ -15,7 +15,11 @@ class StrictRequest(Request):
 
     @override
     async def json(self) -> Any:
-        """Parse the body."""
+        """Parse the body.
+
+        Raises:
+            json.JSONDecodeError: it is not JSON, or not UTF-8.
+        """
         if not hasattr(self, "_json"):
             self._json = read_json_body(await self.body())
         return self._json

@@ -69,7 +69,9 @@ class UploadGate:
 
         Raises:
             WrongMediaError: the body is no multipart form.
+            MalformedFormError: it is incomplete or malformed.
             InvalidFieldError: a part is unknown, repeated, too long or not text.
+            TooManyUploadsError: the member has too many uploads in progress.
             UnavailableError: all slots are in use, or the files could not be stored.
         """
         await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)

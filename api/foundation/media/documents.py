@@ -23,7 +23,11 @@ def looks_like_pdf(head: bytes) -> bool:
 
 
 def check_pdf(handle: BinaryIO, size_bytes: int) -> None:
-    """Reject a truncated PDF."""
+    """Reject a truncated PDF.
+
+    Raises:
+        DamagedDocumentError: it is truncated.
+    """
     handle.seek(max(0, size_bytes - TAIL_BYTES))
     if END not in handle.read():
         raise DamagedDocumentError

@@ -57,7 +57,13 @@ def looks_like_mp4(head: bytes) -> bool:
 
 
 def check_mp4(handle: BinaryIO, size: int) -> list[Blank]:
-    """Check a whole file; return the parts without playable content, to be blanked."""
+    """Check a whole file; return the parts without playable content, to be blanked.
+
+    Raises:
+        NotAVideoError: it holds no moving pictures.
+        UnplayableVideoError: browsers do not play its brand or codec.
+        DamagedVideoError: its structure is inconsistent.
+    """
     boxes = list(_top_boxes(handle, size))
     _check_brand(handle, boxes[0])
     by_kind: dict[bytes, list[Box]] = {}

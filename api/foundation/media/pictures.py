@@ -107,6 +107,10 @@ class ImageProcessor:
         """Return the picture in ``source`` as a new WebP.
 
         Raises:
+            NotAPictureError: it is not a picture.
+            DamagedPictureError: it is truncated or damaged.
+            HugePictureError: it has too many pixels.
+            TooManyPicturesError: the sender's pictures have too many pixels this minute.
             UnavailableError: too many pictures are waiting.
         """
         (renewed,) = await self.renew_all(source, (frame,), sender)
@@ -143,7 +147,13 @@ def renew_picture(source: BinaryIO, frame: Frame) -> BinaryIO:
 
 
 def count_pixels(source: BinaryIO) -> int:
-    """Return the pixel count of the picture in ``source``; reads the header, decodes nothing."""
+    """Return the pixel count of the picture in ``source``; reads the header, decodes nothing.
+
+    Raises:
+        NotAPictureError: it is not a picture.
+        DamagedPictureError: it is truncated or damaged.
+        HugePictureError: it has too many pixels.
+    """
     source.seek(0)
     content = source.read()
     _check_container(content)
@@ -153,7 +163,11 @@ def count_pixels(source: BinaryIO) -> int:
 
 
 def decode(source: BinaryIO, frame: Frame) -> BinaryIO:
-    """Return the already checked picture in ``source``, resized and re-encoded as WebP."""
+    """Return the already checked picture in ``source``, resized and re-encoded as WebP.
+
+    Raises:
+        DamagedPictureError: it cannot be decoded to its end.
+    """
     source.seek(0)
     with _translated(), Image.open(io.BytesIO(source.read()), formats=FORMATS) as picture:
         picture.draft("RGB", (frame.side * 2, frame.side * 2))

@@ -65,12 +65,20 @@ def blank(handle: BinaryIO, blanks: Sequence[Blank]) -> None:
 
 
 def check_length(seconds: float) -> None:
-    """Reject a duration that no video of the allowed size has."""
+    """Reject a duration that no video of the allowed size has.
+
+    Raises:
+        DamagedVideoError: it is negative, endless or not a number.
+    """
     if not 0 <= seconds <= MAX_DURATION_SECONDS:
         raise DamagedVideoError("length")
 
 
 def check_sides(width: int, height: int) -> None:
-    """Reject a picture size without an area, or beyond what decoders accept."""
+    """Reject a picture size without an area, or beyond what decoders accept.
+
+    Raises:
+        DamagedVideoError: it is.
+    """
     if not (1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE):
         raise DamagedVideoError("sides")

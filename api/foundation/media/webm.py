@@ -61,7 +61,9 @@ def check_webm(handle: BinaryIO, size: int) -> list[Blank]:
     """Check a whole file; return the parts without playable content, to be blanked.
 
     Raises:
+        NotAVideoError: it holds no moving pictures.
         UnplayableVideoError: it is Matroska, or browsers do not play its codec.
+        DamagedVideoError: its structure is inconsistent.
     """
     walk = _Walk(handle)
     header = walk.read(0, size)

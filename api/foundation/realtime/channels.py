@@ -92,7 +92,11 @@ class Channels:
                 report_unavailable("valkey", error)
 
     async def listen(self) -> None:
-        """Listen for a while, connecting first if necessary."""
+        """Listen for a while, connecting first if necessary.
+
+        Raises:
+            UnavailableError: the connection was lost, or could not be made.
+        """
         try:
             if self._pubsub is None:
                 await self._connect()

@@ -29,7 +29,11 @@ class ValkeyWatch:
         )
 
     async def check(self) -> None:
-        """Check once."""
+        """Check once.
+
+        Raises:
+            UnavailableError: Valkey does not answer.
+        """
         try:
             found = await self._client.info("server")
         except (ValkeyError, OSError) as error:

@@ -8,7 +8,11 @@ class PortError(RuntimeError):
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """Return a socket bound to the address but not listening yet, which reserves the port."""
+    """Return a socket bound to the address but not listening yet, which reserves the port.
+
+    Raises:
+        PortError: the port is in use or not permitted.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -21,7 +21,11 @@ class SettingsError(Exception):
 
 
 def load_settings(kind: type[SettingsT]) -> SettingsT:
-    """Return the settings of the environment and of ``.env``."""
+    """Return the settings of the environment and of ``.env``.
+
+    Raises:
+        SettingsError: one is invalid, or the file is unreadable.
+    """
     try:
         return kind()
     except ValidationError as error:

@@ -81,7 +81,12 @@ def require_allowed(step: Step) -> None:
 
 
 async def go_on(database: Database, seat: PlayerSocket, now: datetime) -> Step:
-    """Return the next question, or what prevents it; raises as ``require_allowed``."""
+    """Return the next question, or what prevents it; raises as ``require_allowed``.
+
+    Raises:
+        DomainError: plan, season or rank do not let the member play, or another socket has the
+            seat.
+    """
     async with database.transaction() as tx:
         if not await repository.lock_seat(tx, seat):
             raise TakenOverError

@@ -70,7 +70,11 @@ async def read_invite(context: InviteContext, user_id: UUID, now: datetime) -> I
 
 
 async def read_inviter(context: InviteContext, written: str) -> InviterAnswer:
-    """Return the inviter behind a code, however it was typed."""
+    """Return the inviter behind a code, however it was typed.
+
+    Raises:
+        NotFoundError: the code is unknown, or no longer valid.
+    """
     code = rules.read_code(written)
     row = None if code is None else await repository.read_inviter(context.database, code)
     if row is None:

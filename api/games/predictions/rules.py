@@ -45,7 +45,12 @@ class MatchVerdict:
 
 
 def require_open(state: FixtureState, kick_off_at: datetime, now: datetime) -> None:
-    """Raise if a match cannot be predicted."""
+    """Raise if a match cannot be predicted.
+
+    Raises:
+        PredictionClosedError: it has kicked off.
+        PredictionNotOpenError: it is not scheduled, or too far ahead.
+    """
     is_late = state is not FixtureState.POSTPONED and kick_off_at <= now
     if is_late or state in HAS_KICKED_OFF:
         raise PredictionClosedError

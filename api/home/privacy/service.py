@@ -64,6 +64,7 @@ async def erase(context: PrivacyContext, member: Member, form: EraseInput) -> No
     All in one transaction; stored files are removed afterwards, by the sweep at the latest.
 
     Raises:
+        TooManyRequestsError: too many wrong passwords.
         BalanceLeftError: the wallet holds money that was not waived.
     """
     await passwords.check_password(context.auth, member, form.password)

@@ -96,6 +96,10 @@ class NotificationMailer:
         """Mail a notification, unless its member's account is deleted or has mail switched off.
 
         At night it is postponed to the morning, except for money.
+
+        Raises:
+            UnavailableError: the mail server failed this time.
+            PermanentFailureError: the mail server refuses it permanently.
         """
         row = await sending.read_mail(self._database, mail.notification_id)
         if row is None:

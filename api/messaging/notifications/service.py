@@ -109,6 +109,9 @@ async def notify_each(
 
     Returns how many are new. ``hour_of``, by default now, decides whether it is night for a push.
     ``sender_id`` is the member who caused it; a phone shows few pushes per day of one sender.
+
+    Raises:
+        KeyError: the kind's texts need a missing fact.
     """
     facts = {user_id: messages.stored(known) for user_id, known in recipients.items()}
     for known in facts.values():
@@ -216,7 +219,11 @@ async def has_waiting_mail(database: Database, notification_id: UUID) -> bool:
 async def read(
     database: Database, user_id: UUID, notification_id: UUID, now: datetime
 ) -> UnreadNotifications:
-    """Mark a member's notification as read; reading it again changes nothing."""
+    """Mark a member's notification as read; reading it again changes nothing.
+
+    Raises:
+        NotFoundError: it is not the member's.
+    """
     if not await notifications.is_notification_of(database, user_id, notification_id):
         raise NotFoundError
     await notifications.change_read(database, user_id, notification_id, now)

@@ -54,6 +54,7 @@ async def subscribe(
     The same endpoint keeps its id, and moves from its previous member.
 
     Raises:
+        NoBrowserKeysError: the keys are invalid.
         TokenError: the session has ended meanwhile.
     """
     if context.key is None or not rules.is_supported(
@@ -88,7 +89,11 @@ async def list_subscriptions(database: Database, member: Member) -> list[PushSub
 
 
 async def unsubscribe(database: Database, user_id: UUID, subscription_id: UUID) -> None:
-    """Delete a member's browser."""
+    """Delete a member's browser.
+
+    Raises:
+        NotFoundError: it is not the member's.
+    """
     if not await repository.delete(database, subscription_id, user_id):
         raise NotFoundError
 

@@ -62,7 +62,12 @@ class LedgerWarner:
         self._public_url = public_url
 
     async def send(self, warning: LedgerWarning) -> None:
-        """Mail a proof's findings to an operator, unless they are no longer one."""
+        """Mail a proof's findings to an operator, unless they are no longer one.
+
+        Raises:
+            UnavailableError: the mail server did not accept it this time.
+            PermanentFailureError: the mail server never will.
+        """
         read = await service.read_warning(self._database, warning)
         if read is None:
             return

@@ -125,6 +125,7 @@ class PaymentGateway(Protocol):
 
         Raises:
             GatewayUnavailableError: No usable answer; the same request may succeed later.
+            ReferenceUsedError: the reference has already opened a checkout.
             GatewayRejectedError: The gateway refuses, with a message for the payer.
         """
 
@@ -132,7 +133,11 @@ class PaymentGateway(Protocol):
         """Return the state of a transaction; an unknown one is ``NOT_FOUND``."""
 
     def read_webhook(self, raw: bytes, headers: Mapping[str, str]) -> WebhookEvent:
-        """Check a webhook's signature over its exact bytes and return the event."""
+        """Check a webhook's signature over its exact bytes and return the event.
+
+        Raises:
+            InvalidSignatureError: the signature is missing or wrong.
+        """
 
     def read_report(self, raw: bytes) -> WebhookEvent:
         """Parse the stored bytes of a webhook whose signature was checked on arrival."""

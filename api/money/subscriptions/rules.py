@@ -148,7 +148,11 @@ def unused_kobo(
 
 
 def check_benefit(benefit: str) -> str:
-    """Return a benefit without a comma, which separates benefits on the wire (spec 3)."""
+    """Return a benefit without a comma, which separates benefits on the wire (spec 3).
+
+    Raises:
+        ValueError: it contains a comma, which separates benefits on the wire (spec 3).
+    """
     if "," in benefit:
         raise ValueError("a benefit has no comma")
     return benefit

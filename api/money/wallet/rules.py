@@ -64,7 +64,11 @@ def csv_text(text: str) -> str:
 
 
 def read_reference(reference: str) -> str:
-    """Return an external payment reference in its normal form, which is not empty."""
+    """Return an external payment reference in its normal form, which is not empty.
+
+    Raises:
+        ValueError: the normal form is empty.
+    """
     plain = plain_reference(reference)
     if not plain:
         raise ValueError("This name has no letter and no digit")

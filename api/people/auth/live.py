@@ -56,7 +56,11 @@ class SessionActivity:
         return Job(name="visitors", step=self.note, every_seconds=NOTE_SECONDS)
 
     async def note(self) -> None:
-        """Record the queued sessions."""
+        """Record the queued sessions.
+
+        Raises:
+            DatabaseUnavailableError: nothing was recorded.
+        """
         seen, self._seen = self._seen, set()
         if seen:
             await sessions.record_seen(self._database, list(seen), clock.now())
@@ -72,6 +76,7 @@ class CodeSender:
         """Mail a code unless it has expired.
 
         Raises:
+            ObsoleteError: it has expired.
             UnavailableError: the mail server failed temporarily.
             PermanentFailureError: the mail server rejected it.
         """

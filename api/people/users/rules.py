@@ -152,7 +152,11 @@ def fits_bank(code: str, number: str) -> bool:
 
 
 def check_birthday(born_on: date, today: date) -> None:
-    """Reject an invalid date of birth and members who are too young."""
+    """Reject an invalid date of birth and members who are too young.
+
+    Raises:
+        ValueError: it is invalid, or the member is too young.
+    """
     age = today.year - born_on.year - ((today.month, today.day) < (born_on.month, born_on.day))
     if born_on > today or age > OLDEST_YEARS:
         raise ValueError(NOT_A_BIRTHDAY)

@@ -91,7 +91,11 @@ async def change_status(
     note: str | None,
     now: datetime,
 ) -> AdminResult:
-    """Mark an order as shipped or delivered; notifies its member."""
+    """Mark an order as shipped or delivered; notifies its member.
+
+    Raises:
+        WrongStateError: its status does not allow this.
+    """
     kind, notification = ORDER_MESSAGES[to]
 
     async def work(tx: Transaction) -> AdminResult:

@@ -62,6 +62,7 @@ async def match_by_hand(
     operator has the right.
 
     Raises:
+        AlreadyMatchedError: the line has a transfer, or the transfer has a line.
         InvalidFieldError: there is no such order, or it has no confirmed transfer of the line's
             amount.
         OwnTransferError: it is the operator's own order.

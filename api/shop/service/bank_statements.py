@@ -55,6 +55,8 @@ async def import_statement(
 
     Raises:
         InvalidFieldError: the file is missing, or it or the mapping cannot be read.
+        StatementChangedError: the digest is of another file or mapping.
+        StatementProblemsError: a row cannot be read.
     """
     received, wanted = form.files.get("file"), form.fields.get("digest")
     if received is None:

@@ -54,7 +54,9 @@ async def cancel(
     Raises:
         NotFoundError: no such order, or not this member's.
         WrongStateError: it is already shipped, or has ended.
+        ProofWaitingError: a proof of its payment is under review.
         TooMuchUnpaidError: without it, a new account would have too much unpaid stock.
+        KeyReusedError: the key named another request.
     """
     content = {"order": order_id, "reason": form.reason}
     attempt = Attempt.of(user_id, ROUTE, key, content)

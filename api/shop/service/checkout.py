@@ -91,8 +91,11 @@ async def check_out(
     Raises:
         ProductUnavailableError: stock is short, or a product or size unknown.
         PriceChangedError: the member saw another price, or another delivery fee.
+        TooManyOpenOrdersError: the maximum of orders waits for a bank transfer.
+        TooMuchUnpaidError: with this order, too much would wait for bank transfers.
         InvalidFieldError: more than 99 of a product, more money than one transfer can move, or no
             state although deliveries require one.
+        KeyReusedError: the idempotency key named another cart.
     """
     database = placer.database
     by_transfer = form.payment_method is PaymentMethod.BANK_TRANSFER

@@ -40,7 +40,11 @@ async def lock_order_and_member(tx: Transaction, order_id: UUID) -> tuple[OrderR
 
 
 def require_move(status: OrderStatus, to: OrderStatus, actor: OrderActor) -> None:
-    """Refuse a status change that is not allowed."""
+    """Refuse a status change that is not allowed.
+
+    Raises:
+        WrongStateError: ``actor`` cannot change the order's status this way.
+    """
     if not rules.may_move(status, to, actor):
         raise WrongStateError(content={"status": status.value})
 

@@ -30,6 +30,9 @@ async def change_picture(
     """Replace a product's picture. The old small one is kept for orders that show it.
 
     Raises:
+        InvalidFieldError: the file is missing.
+        NotAPictureError, DamagedPictureError, HugePictureError: it cannot be shown.
+        KeyReusedError: the idempotency key named another upload.
         MediaUnavailableError, DatabaseUnavailableError: nothing was stored.
     """
     await shown_product(context.database, product_id)

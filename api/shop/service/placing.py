@@ -62,7 +62,9 @@ class OrderPlacer:
 
         Raises:
             InsufficientFundsError, ProductUnavailableError, PriceChangedError, KeyReusedError,
-            InvalidFieldError, NotFoundError: as for ``check_out``; nothing was written.
+                InvalidFieldError, NotFoundError: as for ``check_out``; nothing was written.
+            TooManyOpenOrdersError: the maximum of orders waits for a bank transfer.
+            TooMuchUnpaidError: with this one, too much would wait for bank transfers.
             DatabaseUnavailableError: whether it was placed is not known.
         """
         while True:

@@ -84,8 +84,11 @@ async def upload(
 
     Raises:
         InvalidFieldError: the file is missing, or the note does not fit.
+        NotAProofError: it is not a JPEG, PNG, WebP or PDF.
+        DamagedPictureError, HugePictureError, DamagedDocumentError: it cannot be read.
         NotFoundError: no such order, or not this member's.
         WrongStateError: the order no longer waits for a transfer.
+        KeyReusedError: the idempotency key named another upload.
         MediaUnavailableError, DatabaseUnavailableError: nothing was stored.
     """
     note = _read_note(form)

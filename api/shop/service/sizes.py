@@ -81,6 +81,7 @@ async def change_variant(
     """Change a size. A new default replaces the old one; there is always one.
 
     Raises:
+        ProductNotFoundError, NotFoundError: there is no such product, or not this size of it.
         DefaultSizeError: there would be no default, or a hidden one.
     """
 
@@ -110,6 +111,7 @@ async def change_stock(database: Database, admin: AdminRequest, form: StockInput
     """Add or remove units, of a size or of the default.
 
     Raises:
+        ProductNotFoundError, NotFoundError: there is no such product, or not this size of it.
         StockAllocatedError: less would be left than is allocated to orders.
         InvalidFieldError: the stock would exceed its maximum.
     """

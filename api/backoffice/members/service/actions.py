@@ -27,6 +27,7 @@ async def suspend(
 
     Raises:
         OperatorSuspensionError: the member works at the back office.
+        MemberStateError: they are suspended already.
     """
 
     async def work(tx: Transaction) -> AdminResult:
@@ -46,7 +47,11 @@ async def suspend(
 async def restore(
     database: Database, admin: AdminRequest, user_id: UUID, form: WhyMember
 ) -> AdminResult:
-    """End a member's suspension."""
+    """End a member's suspension.
+
+    Raises:
+        MemberStateError: they are not suspended.
+    """
 
     async def work(tx: Transaction) -> AdminResult:
         ended = await users_suspension.restore(tx, user_id)
@@ -83,6 +88,7 @@ async def change_club(
     """Move a member to another club and notify them; their points are kept.
 
     Raises:
+        InvalidFieldError: there is no such club.
         MemberStateError: it is their club already.
     """
 

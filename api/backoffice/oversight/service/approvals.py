@@ -46,6 +46,7 @@ async def decide(
     Raises:
         NotFoundError: there is no such proposal, or the operator lacks its right.
         OwnProposalError: the operator proposed it, or it is about their own account.
+        ApprovalClosedError: it is decided or expired.
         ProposerLostRightError: the proposer no longer has the right; it can still be refused.
         DomainError: the rules of its kind reject it; it stays open.
     """
@@ -108,6 +109,8 @@ async def change(
 
     Raises:
         NotFoundError: the operator has no such proposal.
+        ApprovalClosedError: it is decided or expired.
+        InvalidFieldError: the content does not fit its kind.
         SecondPersonNeededError: no other operator could decide it.
         DomainError: the rules of its kind reject it.
     """

@@ -34,6 +34,7 @@ async def ask_for_order(
 
     Raises:
         NotFoundError: there is no such order, or its member's account is deleted.
+        RefundTooMuchError: more than what is left of the purchase.
         InvalidFieldError: an unknown line, or nothing at all.
     """
 
@@ -73,6 +74,7 @@ async def ask_for_plan(
 
     Raises:
         NotFoundError: there is no such period, or its member's account is deleted.
+        RefundTooMuchError: more than what is left of it.
     """
 
     async def work(tx: Transaction) -> AdminResult:

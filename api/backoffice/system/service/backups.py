@@ -35,6 +35,9 @@ async def ask_for_backup(database: Database, admin: AdminRequest) -> AdminResult
     """Ask the process that takes backups for one now, and wait a little for it.
 
     However many ask meanwhile, one is taken.
+
+    Raises:
+        NoBackupProcessError: no such process was heard of lately.
     """
 
     async def work(tx: Transaction) -> AdminResult:

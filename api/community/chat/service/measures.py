@@ -62,7 +62,11 @@ LIFT_OWN = ApprovalKind("lift-own-measure", Right.CHAT_WRITE, OwnMeasureRemoval,
 async def mute(
     database: Database, admin: AdminRequest, form: MuteMember, now: datetime
 ) -> AdminResult:
-    """Mute a member from now on."""
+    """Mute a member from now on.
+
+    Raises:
+        MuteStateError: they are muted already.
+    """
     until = now + timedelta(minutes=form.minutes)
     detail = {"minutes": form.minutes, "reason": form.reason}
 
@@ -90,6 +94,7 @@ async def unmute(
     """Unmute a member; the operator's own mute waits for a second person.
 
     Raises:
+        MuteStateError: they are not muted.
         SecondPersonNeededError: it is the operator's own, and no other operator could decide it.
     """
 
@@ -105,7 +110,11 @@ async def unmute(
 
 
 async def lift_approved(tx: Transaction, approved: Approved) -> Content:
-    """Lift an operator's own mute or ban after a second person has approved it."""
+    """Lift an operator's own mute or ban after a second person has approved it.
+
+    Raises:
+        NotFoundError, MuteStateError: as for ``unmute`` and ``unban``.
+    """
     wanted: OwnMeasureRemoval = approved.content
     now = clock.now()
     if wanted.action is ModerationAction.UNMUTE:

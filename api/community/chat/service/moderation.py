@@ -130,7 +130,11 @@ async def moderate(
 
 
 async def moderate_approved(tx: Transaction, approved: Approved) -> Content:
-    """Moderate an operator's own message after a second person has approved it."""
+    """Moderate an operator's own message after a second person has approved it.
+
+    Raises:
+        NotFoundError, MessageStateError: as for ``moderate``.
+    """
     wanted: OwnMessageModeration = approved.content
     row = await _lock(tx, wanted.message_id)
     return await _moderate(tx, approved.decider, row, wanted.action, clock.now())

@@ -55,6 +55,7 @@ async def delete_message(
 
     Raises:
         NotFoundError: the tab is not the member's, or has no such message by the member.
+        TooLateError: it was sent too long ago.
     """
     room_id = _room_of(seat, tab)
     async with database.transaction() as tx:

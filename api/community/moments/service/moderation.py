@@ -106,7 +106,11 @@ async def hide(
 async def restore(
     database: Database, admin: AdminRequest, moment_id: UUID, form: ModerateMoment, now: datetime
 ) -> AdminResult:
-    """Show a hidden moment again; the operator's own waits for a second person."""
+    """Show a hidden moment again; the operator's own waits for a second person.
+
+    Raises:
+        MomentStateError: it is not hidden.
+    """
     return await _move(database, admin, moment_id, form, MomentState.SHOWN, now)
 
 
@@ -134,7 +138,11 @@ async def _move(
 
 
 async def move_approved(tx: Transaction, approved: Approved) -> Content:
-    """Hide or restore an operator's own moment after a second person has approved it."""
+    """Hide or restore an operator's own moment after a second person has approved it.
+
+    Raises:
+        NotFoundError, MomentStateError: as for ``hide`` and ``restore``.
+    """
     wanted: OwnMomentModeration = approved.content
     row = await _lock(tx, wanted.moment_id)
     await _apply(tx, row, wanted.state, clock.now())
@@ -168,7 +176,11 @@ async def _apply(
 async def read_file(
     context: UploadContext, admin: AdminRequest, moment_id: UUID, part: str
 ) -> MomentFile:
-    """Return a file of a moment, hidden or not, and record the operator's access."""
+    """Return a file of a moment, hidden or not, and record the operator's access.
+
+    Raises:
+        NotFoundError: there is no such moment, or it has no such part.
+    """
     if part not in PARTS:
         raise NotFoundError
     async with context.database.transaction() as tx:

@@ -78,6 +78,10 @@ async def post(
     Raises:
         InvalidFieldError: a file or the title is missing, or a text is invalid.
         NotFoundError: the form names another member, or the member's account is deleted meanwhile.
+        NotAVideoError, UnplayableVideoError, DamagedVideoError: the video was rejected.
+        NotAPictureError, DamagedPictureError, HugePictureError: the thumbnail was rejected.
+        KeyReusedError: the idempotency key was used for another moment.
+        MediaUnavailableError, DatabaseUnavailableError: nothing was stored.
     """
     text = _read_text(form, user_id)
     attempt = Attempt.of(user_id, ROUTE, key, form.digests())
@@ -101,7 +105,11 @@ async def post(
 
 
 async def remove(context: UploadContext, user_id: UUID, moment_id: UUID) -> None:
-    """Delete a member's moment, then its objects."""
+    """Delete a member's moment, then its objects.
+
+    Raises:
+        NotFoundError: the member has no such moment.
+    """
     async with context.database.transaction() as tx:
         keys = await moments.delete_moment(tx, moment_id, user_id)
     if keys is None:

@@ -46,7 +46,12 @@ async def list_shared(database: Database, member: Member, now: datetime) -> list
 
 
 async def share(database: Database, member: Member, moment_id: UUID, now: datetime) -> MomentAnswer:
-    """Share a member's moment with the club; sharing it again changes nothing."""
+    """Share a member's moment with the club; sharing it again changes nothing.
+
+    Raises:
+        NotFoundError: the member has no such moment.
+        TooManySharesError: the member has shared the day's maximum.
+    """
     async with database.transaction() as tx:
         await users_account.lock(tx, member.user_id)  # serializes concurrent shares of one member
         row = await sharing.lock_own(tx, moment_id, member.user_id)
@@ -61,7 +66,11 @@ async def share(database: Database, member: Member, moment_id: UUID, now: dateti
 
 
 async def unshare(database: Database, member: Member, moment_id: UUID) -> MomentAnswer:
-    """Stop sharing a moment with the club; doing it again changes nothing."""
+    """Stop sharing a moment with the club; doing it again changes nothing.
+
+    Raises:
+        NotFoundError: the member has no such moment.
+    """
     async with database.transaction() as tx:
         if await sharing.lock_own(tx, moment_id, member.user_id) is None:
             raise NotFoundError
@@ -71,7 +80,11 @@ async def unshare(database: Database, member: Member, moment_id: UUID) -> Moment
 async def applaud(
     database: Database, member: Member, moment_id: UUID, now: datetime, *, applauds: bool
 ) -> Applause:
-    """Set or remove a member's applause for a moment of the club; repeating it changes nothing."""
+    """Set or remove a member's applause for a moment of the club; repeating it changes nothing.
+
+    Raises:
+        NotFoundError: the club sees no such moment.
+    """
     async with database.transaction() as tx:
         owner = await sharing.lock_to_applaud(tx, moment_id, member.club_id, now)
         _require_others(owner, member)

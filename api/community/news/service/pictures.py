@@ -32,6 +32,8 @@ async def set_picture(
     """Set or replace an article's picture.
 
     Raises:
+        InvalidFieldError: the picture is missing.
+        NotAPictureError, DamagedPictureError, HugePictureError: the picture was rejected.
         MediaUnavailableError, DatabaseUnavailableError: nothing was stored.
     """
     received = form.files.get("file")

@@ -54,7 +54,11 @@ async def read_article(database: Database, article_id: UUID, now: datetime) -> A
 
 
 async def preview(body: str) -> ArticlePreview:
-    """Return Markdown rendered as members would see it."""
+    """Return Markdown rendered as members would see it.
+
+    Raises:
+        InvalidFieldError: it is too long.
+    """
     await _require_fitting(body)
     return ArticlePreview(html=await asyncio.to_thread(rules.render, body))
 

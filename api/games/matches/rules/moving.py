@@ -63,7 +63,12 @@ class MatchStatus:
 
 
 def require_move(old: State, new: State, kick_off_at: datetime, now: datetime) -> None:
-    """Raise unless the state change is allowed now."""
+    """Raise unless the state change is allowed now.
+
+    Raises:
+        FixtureStateError: it does not follow from the match's state.
+        TooEarlyError: the match has not kicked off.
+    """
     if new not in MOVES[old]:
         raise FixtureStateError(content={"status": old.value})
     if new in AFTER_KICK_OFF and kick_off_at > now:

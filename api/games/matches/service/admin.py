@@ -51,6 +51,7 @@ async def create_fixture(
         InvalidFieldError: there is no such club, or both teams are the same.
         TooEarlyError: it cannot have been played before its kick-off.
         FixtureStateError: a match cannot begin in that state.
+        SameFixtureError: the teams have a match at that time.
     """
 
     async def work(tx: Transaction) -> AdminResult:
@@ -77,6 +78,8 @@ async def change_fixture(
     Raises:
         InvalidFieldError: there is no such club, or both teams are the same.
         TooEarlyError: it cannot have been played before its kick-off.
+        FixtureStateError: the change does not follow from its state.
+        SameFixtureError: the teams have another match at that time.
     """
 
     async def work(tx: Transaction) -> AdminResult:

@@ -71,6 +71,7 @@ async def write_match(
 
     Raises:
         TooEarlyError: it cannot have been played before its kick-off.
+        FixtureStateError: the change does not follow from its state.
         SameFixtureError: the teams have another match at that time.
         FixtureLockedError: same, for a feed, and an operator has written the other match.
     """

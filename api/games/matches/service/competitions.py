@@ -32,6 +32,9 @@ async def change_competition(
     """Change a competition's name and season, and whether it has a table.
 
     Feeds that use a former name still find it, unless another competition has that name now.
+
+    Raises:
+        SameCompetitionError: another one has that name and season.
     """
 
     async def work(tx: Transaction) -> AdminResult:

@@ -96,6 +96,7 @@ class PushFeed:
         """Return the pushed rows, counted from 1.
 
         Raises:
+            FeedSignatureError: it is not signed with the key, or its time is too far from now.
             MalformedJsonError: it is signed, and not JSON.
             InvalidFieldError: it is not a list of rows.
         """

@@ -68,7 +68,9 @@ async def receive_push(context: FixtureContext, raw: bytes, signing: Signing) ->
     """Import a server's push; refused rows do not affect the others.
 
     Raises:
+        FeedSignatureError: it is not signed with the key, or its time is too far from now.
         InvalidFieldError: it is not a list of rows.
+        StaleFeedError: this push, or a later one, was applied before.
     """
     now = clock.now()
     feed = PushFeed(raw, signing, context.feed_key, now)
@@ -87,6 +89,8 @@ async def import_file(
 
     Raises:
         InvalidFieldError: the file is missing, or cannot be read.
+        FixtureFileChangedError: the digest is another file's.
+        FixtureImportError: a row is refused.
     """
     received, wanted = form.files.get("file"), form.fields.get("digest")
     if received is None:

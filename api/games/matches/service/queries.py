@@ -74,7 +74,11 @@ def span(first: date | None, last: date | None, now: datetime) -> tuple[datetime
 async def list_matches(
     context: FixtureContext, member: Member, search: MatchSearch, *, limit: int, now: datetime
 ) -> list[FixtureAnswer]:
-    """Return matches, the earliest kick-off first."""
+    """Return matches, the earliest kick-off first.
+
+    Raises:
+        InvalidFieldError: the range of days is invalid.
+    """
     since, until = span(search.first, search.last, now)
     competition_id = search.competition_id
     if competition_id is not None:

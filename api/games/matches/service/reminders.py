@@ -35,6 +35,9 @@ async def remind(database: Database, user_id: UUID, fixture_id: UUID) -> Reminde
 
     The match is locked: its reminders begin either before or after this, so that no member falls
     between two batches.
+
+    Raises:
+        ReminderTooLateError: the reminder would not be sent any more.
     """
     async with database.transaction() as tx:
         state, kick_off_at = await lock_match_shared(tx, fixture_id)

@@ -28,6 +28,8 @@ async def save(
 
     Raises:
         NotFoundError: there is no such match, or the account is deleted.
+        PredictionClosedError: the match has kicked off.
+        PredictionNotOpenError: it is not scheduled, or too far ahead.
     """
     async with context.database.transaction() as tx:
         now, closes_at = await _lock(tx, user_id, fixture_id)
@@ -45,6 +47,8 @@ async def remove(context: PredictionContext, user_id: UUID, fixture_id: UUID) ->
 
     Raises:
         NotFoundError: there is no such match, or the account is deleted.
+        PredictionClosedError: the match has kicked off.
+        PredictionNotOpenError: it is not scheduled, or too far ahead.
     """
     async with context.database.transaction() as tx:
         _, closes_at = await _lock(tx, user_id, fixture_id)

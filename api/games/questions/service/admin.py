@@ -77,6 +77,7 @@ async def add_question(
 
     Raises:
         InvalidFieldError: the row does not fit.
+        QuestionExistsError: the bank already has an equal question.
     """
     reading = reading_rules.read_one(form.cells())
 

@@ -47,7 +47,11 @@ COMPARISON_STOPPED = (
 async def upload(
     database: Database, admin: AdminRequest, form: ReceivedForm, now: datetime
 ) -> AdminResult:
-    """Check and store a file: its changes, its problems and its near duplicates."""
+    """Check and store a file: its changes, its problems and its near duplicates.
+
+    Raises:
+        InvalidFieldError: the file is missing.
+    """
     received = form.files.get("file")
     if received is None:
         raise InvalidFieldError.of("file", MISSING)
@@ -94,6 +98,7 @@ async def apply(
 
     Raises:
         NotFoundError: there is no such import, or it has expired.
+        StaleImportError: the digest is another file's, or the bank has changed since.
     """
     stored = await imports.read_import(database, import_id)
     if stored is None:

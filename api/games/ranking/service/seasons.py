@@ -91,6 +91,7 @@ async def change_season(
     """Change a season, including its name.
 
     Raises:
+        StaleVersionError: it was changed since the version in ``plan``.
         SeasonRefusedError: another has its name or overlaps it, or it changes what is fixed.
     """
 

@@ -177,6 +177,7 @@ async def submit(
     Raises:
         InvalidFieldError: ``choices`` is invalid, empty, or answers other questions.
         NoDailyQuestError: no questions were served, or their time is over.
+        KeyReusedError: the idempotency key was used for other answers.
     """
     try:
         choices = rules.read_choices(form.choices)

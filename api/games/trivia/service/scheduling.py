@@ -43,6 +43,7 @@ async def schedule(
     """Set what a club, or ``all``, is asked on a day; no questions means a random draw.
 
     Raises:
+        SetFrozenError: the day is over, or its questions were drawn.
         InvalidFieldError: a question is named twice, or may not be asked there.
     """
     club_id = await _club(database, club)

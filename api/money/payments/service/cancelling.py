@@ -25,6 +25,8 @@ async def cancel_funding(
 
     Raises:
         NotFoundError: No such funding, or not this member's.
+        FundingDecidedError: it was credited or set aside.
+        KeyReusedError: the key has named another request.
     """
     async with context.database.transaction() as tx:
         funding = await fundings.lock_own_funding(tx, user_id, reference)

@@ -68,6 +68,7 @@ async def charge_back(
 
     Raises:
         OwnProposalError: the operator has made it as a member.
+        CaseUsedError: the case has already been charged back.
         ChargebackTooMuchError: all cases together exceed the funding.
     """
 
@@ -198,6 +199,9 @@ async def collect_debt(
 
     Credits repay debts automatically: this collects money that was in the wallet before that rule.
     Locks: the member, the wallet, the debt.
+
+    Raises:
+        DebtSettledError: it is collected or written off.
     """
 
     async def work(tx: Transaction) -> AdminResult:
@@ -250,6 +254,7 @@ async def propose_write_off(
     """Propose to write off a debt; a second person decides.
 
     Raises:
+        DebtSettledError: it is collected or written off.
         SecondPersonNeededError: no other operator could decide it.
     """
 

@@ -57,6 +57,7 @@ async def prepare_funding(context: PaymentContext, intent: FundingIntent) -> Pre
     Raises:
         InvalidFieldError: The amount is outside the limits, the daily one included, or the gateway
             is not offered.
+        KeyReusedError: the key has named another request.
     """
     refusal = context.limits.refusal(intent.amount_kobo)
     if refusal is not None:

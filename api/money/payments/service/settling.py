@@ -63,6 +63,10 @@ async def receive_webhook(
 
     A duplicate is settled again regardless: the first delivery may have died between being stored
     and being settled.
+
+    Raises:
+        NotFoundError: no such gateway.
+        InvalidSignatureError: the signature is missing or wrong.
     """
     guard = context.find_gateway(gateway)
     if guard is None:

@@ -77,6 +77,11 @@ async def subscribe(
 
     The unused whole days of another running plan are refunded to the wallet first, so the shortfall
     of a refusal is net of them.
+
+    Raises:
+        AlreadySubscribedError: the plan is the current one.
+        PlanTakenBeforeError: it is free and was taken before.
+        KeyReusedError: the idempotency key named another plan.
     """
     plan_id = form.subscription_id
     attempt = Attempt.of(user_id, ROUTE, key, {"subscriptionId": str(plan_id)})

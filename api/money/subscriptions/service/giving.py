@@ -70,6 +70,8 @@ async def give(
     operator changed recently. Locks: the operator's day, the member, their plans.
 
     Raises:
+        NotFoundError: there is no such member, or no such plan.
+        AlreadySubscribedError: they are on that plan.
         PlanRunningError: they have paid for another one, and ``replace`` is not set.
         SecondPersonNeededError: no other operator could decide it.
     """

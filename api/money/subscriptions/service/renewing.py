@@ -37,7 +37,11 @@ BATCH_SIZE = 100
 async def set_renewal(
     database: Database, user_id: UUID, *, renews: bool, now: datetime
 ) -> CurrentPlan:
-    """Turn a member's automatic renewal on or off; turned off in grace, the plan ends at once."""
+    """Turn a member's automatic renewal on or off; turned off in grace, the plan ends at once.
+
+    Raises:
+        PlanCannotRenewError: it is free.
+    """
     async with database.transaction() as tx:
         await subscriptions.lock_member(tx, user_id)
         latest = await subscriptions.read_latest(tx, user_id)
@@ -61,6 +65,9 @@ async def renew_due(database: Database, now: datetime) -> int:
     Each runs in its own transaction under its member's lock, and skips what another worker has done
     meanwhile. A refused renewal does not block the others; it is retried. When the database is
     unavailable, the rest is not processed.
+
+    Raises:
+        DatabaseUnavailableError: the remaining periods were not processed.
     """
     due = await subscriptions.list_due(database, now, BATCH_SIZE)
     done = 0

@@ -51,6 +51,7 @@ async def credit(
     """Credit a wallet; return False, and change nothing, if the reference was used.
 
     Raises:
+        ReferenceReusedError: the reference names a transfer with other content.
         IllegalTransferError: ``kind`` does not credit a wallet.
     """
     transfer = ledger.WalletTransfer(new_id(), user_id, kind, reference, amount_kobo)
@@ -91,7 +92,11 @@ async def repaid_facts(tx: Transaction, user_id: UUID) -> dict[str, str | int]:
 async def debit(
     tx: Transaction, user_id: UUID, amount_kobo: Kobo, *, kind: TransferKind, reference: str
 ) -> UUID:
-    """Debit a wallet; return the transfer, or the original one if the reference was used."""
+    """Debit a wallet; return the transfer, or the original one if the reference was used.
+
+    Raises:
+        ReferenceReusedError: the reference names a transfer with other content.
+    """
     transfer = ledger.WalletTransfer(new_id(), user_id, kind, reference, -amount_kobo)
     with refusals():
         transfer_id, _ = await ledger.post_transfer(tx, transfer)

@@ -61,7 +61,11 @@ async def statement(
     before: UUID | None,
     limit: int,
 ) -> list[StatementRow]:
-    """Return a member's movements older than ``before``, newest first, with running balance."""
+    """Return a member's movements older than ``before``, newest first, with running balance.
+
+    Raises:
+        InvalidFieldError: the search is invalid.
+    """
     database = context.database
     rows = await statements.list_statement(database, user_id, search.read(), before, limit)
     origins = await _explain(context, rows)

@@ -25,6 +25,7 @@ async def resend(context: AuthContext, attempt_id: UUID) -> int:
     """Mail a sign-up's code; return 0 if it was sent, else the seconds until it can be.
 
     Raises:
+        NotFoundError: there is no such sign-up, or it has ended.
         PhoneTakenError: another member activated its phone meanwhile, so a code would be useless.
     """
     waiting = await sign_ups.read_attempt(context.database, attempt_id, clock.now())

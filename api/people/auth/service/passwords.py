@@ -45,7 +45,11 @@ GUARD = Guard(
 
 
 async def check_password(context: AuthContext, member: Member, password: str) -> None:
-    """Verify the member's re-entered password; ten wrong ones in ten minutes are allowed."""
+    """Verify the member's re-entered password; ten wrong ones in ten minutes are allowed.
+
+    Raises:
+        TooManyRequestsError: too many wrong ones.
+    """
     user = await users_account.find(context.database, member.user_id)
     if user is None:
         raise NotFoundError
@@ -128,6 +132,7 @@ async def reset_password(
 
     Raises:
         InvalidFieldError: the password is easy to guess.
+        WrongCodeError: the code is wrong, expired, used or void.
         UnavailableError: too many passwords wait to be hashed.
     """
     entered = context.code(handle, CodePurpose.PASSWORD_RESET, code)

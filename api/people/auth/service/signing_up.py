@@ -42,6 +42,7 @@ async def sign_up(context: AuthContext, form: SignUpInput, caller: Caller) -> Si
 
     Raises:
         InvalidFieldError: there is no such club, or the password is easy to guess.
+        AccountExistsError: a member has the e-mail or phone.
         TooManyRequestsError: too many sign-ups from one network.
         UnavailableError: too many passwords wait to be hashed.
     """
@@ -84,6 +85,8 @@ async def resend_code(context: AuthContext, attempt_id: UUID) -> int:
     """Mail a sign-up's code again; return the seconds until the next may be requested.
 
     Raises:
+        NotFoundError: there is no such sign-up, or it has ended.
+        CodeTooSoonError: too early for the e-mail, or too many today.
         PhoneTakenError: another member activated its phone meanwhile.
     """
     seconds = await resend(context, attempt_id)

@@ -93,6 +93,8 @@ async def put_crest(
     """Replace a club's crest by an uploaded picture.
 
     Raises:
+        InvalidFieldError: the picture is missing.
+        NotAPictureError, DamagedPictureError, HugePictureError: of the picture.
         MediaUnavailableError, DatabaseUnavailableError: nothing was stored.
     """
     received = form.files.get("file")

@@ -37,6 +37,7 @@ async def sign_in(
     operators.
 
     Raises:
+        WrongSignInError: email, password and code do not belong together.
         SignInDelayedError: too many failures for this account from this network, or from unknown
             networks.
     """
@@ -126,7 +127,12 @@ async def _use_code(
 
 
 async def refresh(context: OperatorContext, operator: Operator, code: str) -> OperatorMe:
-    """Refresh a session with a code."""
+    """Refresh a session with a code.
+
+    Raises:
+        WrongOneTimeCodeError: the code is wrong or was used before.
+        TooManyRequestsError: too many failures.
+    """
     async with context.limiter.only_wrong(rules.WRONG_CODES, str(operator.id)):
         sealed = await sessions.read_secret(context.database, operator.id)
         steps = _steps(context, operator.id, sealed, code)

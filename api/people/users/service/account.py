@@ -39,7 +39,11 @@ class NewUser:
 
 
 async def open_account(tx: Transaction, user: NewUser, now: datetime) -> None:
-    """Insert the member of an activated sign-up."""
+    """Insert the member of an activated sign-up.
+
+    Raises:
+        AccountExistsError: a member has the e-mail.
+    """
     inserted = await repository.insert_user(
         tx,
         {

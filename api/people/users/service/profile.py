@@ -95,6 +95,7 @@ async def save(context: ProfileContext, user_id: UUID, form: ReceivedForm) -> Sa
     Raises:
         MalformedFormError: ``user`` is not a JSON object.
         NotFoundError: the form names another member.
+        NotAPictureError, DamagedPictureError, HugePictureError: of the avatar.
         TooManyPicturesError: the member sent too many pixels this minute.
         MediaUnavailableError, DatabaseUnavailableError: nothing was stored.
     """

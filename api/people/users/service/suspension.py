@@ -32,7 +32,12 @@ class Suspension:
 async def suspend(
     tx: Transaction, user_id: UUID, until: datetime | None, now: datetime
 ) -> Suspension:
-    """Suspend a member; every worker is notified and closes their connections."""
+    """Suspend a member; every worker is notified and closes their connections.
+
+    Raises:
+        OperatorSuspensionError: the member works at the back office.
+        MemberStateError: they are suspended already.
+    """
     row = await _locked(tx, user_id)
     if await operators_service.is_operator(tx, user_id):
         raise OperatorSuspensionError
@@ -45,7 +50,11 @@ async def suspend(
 
 
 async def restore(tx: Transaction, user_id: UUID) -> Suspension:
-    """End a member's suspension and return it."""
+    """End a member's suspension and return it.
+
+    Raises:
+        MemberStateError: they are not suspended, or not any more.
+    """
     row = await _locked(tx, user_id)
     if row.suspended_since is None:
         raise MemberStateError(content={"status": "active"})
@@ -54,7 +63,12 @@ async def restore(tx: Transaction, user_id: UUID) -> Suspension:
 
 
 async def change_club(tx: Transaction, user_id: UUID, club_id: UUID, operator_id: UUID) -> ClubMove:
-    """Move a member to another club; tokens and points are kept, sockets reconnect."""
+    """Move a member to another club; tokens and points are kept, sockets reconnect.
+
+    Raises:
+        InvalidFieldError: there is no such club.
+        MemberStateError: it is their club already.
+    """
     row = await _locked(tx, user_id)
     now = clock.now()  # read after waiting for the lock
     club = await clubs_queries.find(tx, club_id)
