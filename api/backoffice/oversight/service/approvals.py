@@ -239,9 +239,6 @@ async def _list_own(
 def _answer(
     row: NamedApproval, names: Names[NamedApproval], own: Collection[UUID]
 ) -> ApprovalAnswer:
-    decider = None
-    if row.decided_by is not None and row.decider_name is not None:
-        decider = OperatorName(id=row.decided_by, name=row.decider_name)
     return ApprovalAnswer(
         id=row.id,
         kind=row.kind,
@@ -255,7 +252,7 @@ def _answer(
         proposed_by=OperatorName(id=row.proposed_by, name=row.proposer_name),
         proposed_at=row.proposed_at,
         reason=row.reason,
-        decided_by=decider,
+        decided_by=OperatorName.of(row.decided_by, row.decider_name),
         decided_at=row.decided_at,
         decision_reason=row.decision_reason,
         result=row.result,

@@ -98,13 +98,10 @@ async def today(context: OversightContext, operator: Operator) -> Today:
 
 
 def _answer(row: AuditEntryRow, names: Names[AuditEntryRow]) -> AuditAnswer:
-    operator = None
-    if row.operator_id is not None and row.name is not None:
-        operator = OperatorName(id=row.operator_id, name=row.name)
     return AuditAnswer(
         id=row.id,
         at=row.at,
-        operator=operator,
+        operator=OperatorName.of(row.operator_id, row.name),
         right=row.right_used,
         action=row.action,
         target_type=row.target_type,

@@ -68,7 +68,8 @@ class MessagePlace:
 
 POST = Query(
     """
-SELECT * FROM post_chat_messages($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+SELECT place, outcome, id, seq, sent_at, until
+  FROM post_chat_messages($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
  ORDER BY place
 """,
     PostRow,

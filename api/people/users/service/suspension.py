@@ -16,7 +16,6 @@ from api.people.clubs.service import queries as clubs_queries
 from api.people.operators.service import operators as operators_service
 from api.people.users import repository
 from api.people.users.errors import MemberStateError, OperatorSuspensionError
-from api.people.users.repository import ClubPeriodRow
 from api.people.users.schemas import ClubMove, ClubPeriod
 from api.people.users.service.account import _locked
 
@@ -100,13 +99,7 @@ async def club_history(database: Runner, user_id: UUID) -> list[ClubPeriod]:
             club_name=row.club_name,
             from_=row.began_at,
             to=row.ended_at,
-            by=_mover(row),
+            by=OperatorName.of(row.operator_id, row.operator_name),
         )
         for row in rows
     ]
-
-
-def _mover(row: ClubPeriodRow) -> OperatorName | None:
-    if row.operator_id is None or row.operator_name is None:
-        return None
-    return OperatorName(id=row.operator_id, name=row.operator_name)
