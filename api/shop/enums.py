@@ -9,7 +9,7 @@ class PaymentMethod(StrEnum):
 
 
 class OrderStatus(StrEnum):
-    """Where an order is (contract B-37)."""
+    """The status of an order (contract B-37)."""
 
     PENDING = "pending"
     PROCESSING = "processing"
@@ -21,7 +21,7 @@ class OrderStatus(StrEnum):
 
 
 class OrderEventKind(StrEnum):
-    """What happens to an order that stands (contract B-79)."""
+    """An event in the life of an order (contract B-79)."""
 
     PAID = "paid"
     TRANSFER_SHORT = "transfer_short"
@@ -34,7 +34,7 @@ class OrderEventKind(StrEnum):
 
 
 class OrderActor(StrEnum):
-    """Who moves an order on."""
+    """Who changes the status of an order."""
 
     MEMBER = "member"
     ADMIN = "admin"
@@ -42,7 +42,7 @@ class OrderActor(StrEnum):
 
 
 class TransferOutcome(StrEnum):
-    """What a confirmed bank transfer came to (contract B-85, B-86)."""
+    """The outcome of a confirmed bank transfer (contract B-85, B-86)."""
 
     PAID = "paid"
     SHORT = "short"
@@ -51,7 +51,7 @@ class TransferOutcome(StrEnum):
 
 
 class ProofState(StrEnum):
-    """What became of an uploaded proof of payment (contracts B-84 and T-7)."""
+    """The state of an uploaded proof of payment (contracts B-84 and T-7)."""
 
     WAITING = "waiting"
     ACCEPTED = "accepted"
@@ -61,7 +61,7 @@ class ProofState(StrEnum):
 
 
 class BankLineState(StrEnum):
-    """What is known of a line of the bank's statement (contract T-1a)."""
+    """Whether a bank statement line is matched to a transfer (contract T-1a)."""
 
     MATCHED = "matched"
     AMBIGUOUS = "ambiguous"
@@ -69,7 +69,7 @@ class BankLineState(StrEnum):
 
 
 class BankLineFilter(StrEnum):
-    """Which lines are listed: those of a state, or all that are not matched."""
+    """Which lines to list: those in one state, or all unmatched and ambiguous ones."""
 
     MATCHED = "matched"
     AMBIGUOUS = "ambiguous"

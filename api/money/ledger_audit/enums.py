@@ -2,7 +2,7 @@ from enum import StrEnum
 
 
 class ProofSource(StrEnum):
-    """Who asked for a proof."""
+    """Who requested a ledger audit."""
 
     CLOCK = "clock"
     BACK_OFFICE = "back_office"

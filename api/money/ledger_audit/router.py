@@ -31,7 +31,7 @@ async def list_proofs(
     before: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=MAX_PAGE_SIZE)] = 50,
 ) -> Envelope[Page[ProofAnswer]]:
-    """List how the ledger was at each look, newest first."""
+    """List the results of ledger audits, newest first."""
     return ok(await service.list_proofs(database, before=before, limit=limit))
 
 
@@ -39,5 +39,5 @@ async def list_proofs(
 async def prove_ledger(
     admin: Annotated[AdminRequest, may_write(Right.MONEY_READ)], database: DatabaseDep
 ) -> Envelope[LedgerFindings]:
-    """Look at the whole ledger now: that every kobo is where it should be."""
+    """Audit the whole ledger now: check that every kobo is accounted for."""
     return to_response(await service.prove_now(database, admin))

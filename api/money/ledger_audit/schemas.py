@@ -7,7 +7,7 @@ from api.money.ledger_audit.enums import ProofSource
 
 
 class ProofCheck(WireModel):
-    """What one check has found; ``count`` is how many things break it, ``examples`` name some."""
+    """The result of one check: ``count`` violations, with some ``examples``."""
 
     name: str = Field(examples=["wallet_cache"])
     ok: bool
@@ -16,7 +16,7 @@ class ProofCheck(WireModel):
 
 
 class LedgerFindings(WireModel):
-    """What a look at the whole ledger has found; ``difference`` is what does not add up."""
+    """The result of an audit of the whole ledger; ``difference`` is what does not add up."""
 
     ok: bool
     difference: Naira
@@ -25,7 +25,7 @@ class LedgerFindings(WireModel):
 
 
 class ProofAnswer(LedgerFindings):
-    """A proof as it was kept."""
+    """A stored ledger audit."""
 
     id: UUID
     at: Instant

@@ -17,10 +17,10 @@ class FundingState(StrEnum):
 
 
 class FundingStatus(StrEnum):
-    """What members and operators call the state of a funding, everywhere.
+    """The status of a funding as shown to members and operators.
 
-    A checkout that was given up has failed; one that its member closed is cancelled until money
-    comes after all.
+    An abandoned checkout has failed; one that its member closed is cancelled unless money arrives
+    later.
     """
 
     PREPARED = "prepared"
@@ -32,7 +32,7 @@ class FundingStatus(StrEnum):
 
 
 class Outcome(StrEnum):
-    """What a member is told of a funding (spec 7; pending is ours: contract B-29)."""
+    """The outcome of a funding as shown to its member (spec 7; pending is contract B-29)."""
 
     SUCCESS = "success"
     FAILED = "failed"
@@ -40,7 +40,7 @@ class Outcome(StrEnum):
 
 
 class ReportState(StrEnum):
-    """What became of a report: ``FAILED`` is kept and not settled, for whatever reason."""
+    """The state of a report: ``FAILED`` is stored but not settled, for whatever reason."""
 
     MATCHED = "matched"
     UNMATCHED = "unmatched"
@@ -49,14 +49,14 @@ class ReportState(StrEnum):
 
 
 class DisputeState(StrEnum):
-    """Whether a payer's complaint is decided."""
+    """Whether a payer's dispute is decided."""
 
     OPEN = "open"
     CLOSED = "closed"
 
 
 class DebtState(StrEnum):
-    """What became of money that a wallet did not hold when it was charged back."""
+    """The state of a debt: money that a wallet did not hold at a chargeback."""
 
     OPEN = "open"
     COLLECTED = "collected"

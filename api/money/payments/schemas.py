@@ -49,31 +49,31 @@ FundingAmount = Annotated[
 
 
 class PrepareFunding(WireInput):
-    """What a member wants to add to the wallet, and through which gateway."""
+    """The amount to add to the wallet, and the gateway to use."""
 
     amount: FundingAmount
     user_id: ExistingId | None = Field(default=None, description="The member's own id")
     gateway: SafeText | None = Field(
         default=None,
-        description="A name of funding-limits' gateways; else the first",
+        description="A gateway of funding-limits; defaults to the first",
         examples=["paystack"],
     )
 
 
 class CancelFunding(WireInput):
-    """Which funding's checkout the member has closed."""
+    """The funding whose checkout the member has closed."""
 
     reference: ExistingName = Field(examples=[REFERENCE_EXAMPLE])
 
 
 class CancelledFunding(WireModel):
-    """The checkout is let go; a payment that comes all the same is credited."""
+    """The checkout is cancelled; a payment that arrives anyway is credited."""
 
     status: Literal["cancelled"] = "cancelled"
 
 
 class CheckoutAddresses(WireModel):
-    """Where the checkout library finds the sandbox instead of the provider."""
+    """The sandbox addresses that the checkout library uses instead of the provider's."""
 
     checkout_url: str
     paystack_api_url: str
@@ -81,29 +81,29 @@ class CheckoutAddresses(WireModel):
 
 
 class PreparedFunding(WireModel):
-    """A checkout that the member can open (spec 3: the spellings are the spec's)."""
+    """A checkout that the member can open (spec 3, including the spellings)."""
 
     gateway: str = Field(examples=["paystack"])
     access_code: str | None = Field(
-        alias="access_code", examples=["0peioxfhpn"], description="Without one, open the link"
+        alias="access_code", examples=["0peioxfhpn"], description="If null, open ``link``"
     )
     redirect_url: str = Field(
-        alias="redirectURL", description="Open it in a new tab once the checkout reports success"
+        alias="redirectURL", description="Open in a new tab once the checkout reports success"
     )
-    link: str = Field(description="The checkout as a page of its own")
+    link: str = Field(description="The checkout as a separate page")
     reference: str = Field(examples=[REFERENCE_EXAMPLE])
     checkout: CheckoutAddresses | None = Field(description="Only with the sandbox provider")
 
 
 class OfferedGateway(WireModel):
-    """A provider that members may pay through."""
+    """A provider that members can pay through."""
 
     name: str = Field(examples=["paystack"])
     title: str = Field(examples=["Paystack"])
 
 
 class FundingLimitsAnswer(WireModel):
-    """What may be funded, in naira, and through whom: the default one first."""
+    """Funding limits in naira, and the gateways: the default one first."""
 
     minimum: Naira = Field(examples=[100])
     maximum: Naira = Field(examples=[1_000_000])
@@ -113,14 +113,14 @@ class FundingLimitsAnswer(WireModel):
 
 
 class FundingOutcome(WireModel):
-    """How a funding stands; pending is neither success nor failure: ask again."""
+    """The outcome of a funding; pending is neither success nor failure: ask again."""
 
     status: Outcome = Field(examples=["success"])
     amount: Naira = Field(examples=[5000])
 
 
 class FundingRow(WireModel):
-    """A funding at the back office; ``transactionId`` is the provider's name of the payment."""
+    """A funding in the back office; ``transactionId`` is the provider's id of the payment."""
 
     id: UUID
     reference: str
@@ -136,13 +136,13 @@ class FundingRow(WireModel):
 
 
 class AskedFunding(WireModel):
-    """How a funding stands after its provider was asked."""
+    """The status of a funding, just fetched from its provider."""
 
     state: FundingStatus
 
 
 class ReportRow(WireModel):
-    """What a provider reported with a good signature; 0 bytes: they went with their member."""
+    """A provider report with a valid signature; 0 bytes if deleted with its member's data."""
 
     id: UUID
     gateway: str
@@ -156,14 +156,14 @@ class ReportRow(WireModel):
 
 
 class ReportAnswer(WireModel):
-    """What became of a report, and how the funding stands that it names, if any."""
+    """The state of a report, and the status of the funding it names, if any."""
 
     state: ReportState
     funding_state: FundingStatus | None
 
 
 class DisputeRow(WireModel):
-    """A payer's complaint; ``status`` and ``resolution`` are the provider's words."""
+    """A payer's dispute; ``status`` and ``resolution`` are the provider's values."""
 
     id: UUID
     gateway: str
@@ -181,13 +181,13 @@ class DisputeRow(WireModel):
 
 
 class WhyInput(WireInput):
-    """Why an operator does something."""
+    """The operator's reason."""
 
     reason: Reason
 
 
 class ChargebackInput(WireInput):
-    """What a provider took back of a funding; ``caseId`` is the provider's name of it."""
+    """The amount a provider took back from a funding; ``caseId`` is the provider's id."""
 
     funding_reference: ExistingName = Field(examples=[REFERENCE_EXAMPLE])
     amount: Annotated[NairaAmount, Field(examples=[2500])]
@@ -198,7 +198,7 @@ class ChargebackInput(WireInput):
 
 
 class ChargedBack(WireModel):
-    """What the wallet held of it, and what is owed."""
+    """The amount debited from the wallet, and the debt."""
 
     taken: Naira
     debt: Naira
@@ -206,9 +206,9 @@ class ChargedBack(WireModel):
 
 
 class DebtRow(WireModel):
-    """What a wallet did not hold; ``debt`` is what is still owed, or was written off.
+    """A chargeback's shortfall; ``debt`` is what is still owed, or was written off.
 
-    ``approvalId`` is the proposal to write it off that waits for a second person.
+    ``approvalId`` is the pending proposal to write it off.
     """
 
     id: UUID
@@ -224,14 +224,14 @@ class DebtRow(WireModel):
 
 
 class CollectedDebt(WireModel):
-    """What the wallet held, and what is still owed."""
+    """The amount collected from the wallet, and what is still owed."""
 
     taken: Naira
     debt: Naira
 
 
 class DebtWriteOff(WireInput):
-    """What a second person agrees to: nobody asks for so much any more."""
+    """The proposal a second person approves: this amount of debt is written off."""
 
     debt_id: Id
     left_kobo: Annotated[int, Field(ge=1)]

@@ -30,7 +30,7 @@ ContextDep = Annotated[ReceiptContext, Depends(provided(ReceiptContext))]
 async def read_receipt(
     member: CurrentMember, context: ContextDep, kind: ReceiptKind, name: ExistingName
 ) -> Envelope[ReceiptAnswer]:
-    """Read the receipt of what the member has paid; the first ask draws its number."""
+    """Read the receipt of a member's payment; the first request assigns its number."""
     now = clock.now()
     return ok(await service.read_receipt(context, member.user_id, kind, name, now))
 
@@ -42,7 +42,7 @@ async def read_receipt(
     dependencies=[Depends(limit_anonymous)],
 )
 async def show_receipt(context: ContextDep, name: str) -> HTMLResponse:
-    """Show a receipt as a page to print, under the address that its member was given."""
+    """Show a receipt as a printable page, at the address given to its member."""
     receipt = await service.read_page(context, name, clock.now())
     version = f", version {receipt.version}" if receipt.version > 1 else ""
     return _receipt_page().answer(

@@ -6,7 +6,7 @@ from api.foundation.wire.schemas import Instant, Naira, WireModel
 
 
 class ReceiptBuyer(WireModel):
-    """Who has paid, as it was when the receipt was drawn; empty once they have left."""
+    """The buyer when the receipt was issued; empty once their account is deleted."""
 
     name: str
     email: str | None = None
@@ -16,7 +16,7 @@ class ReceiptBuyer(WireModel):
 
 
 class ReceiptLine(WireModel):
-    """What was paid for."""
+    """An item that was paid for."""
 
     name: str
     size: str | None = None
@@ -26,14 +26,14 @@ class ReceiptLine(WireModel):
 
 
 class ReceiptRefund(WireModel):
-    """What went back since."""
+    """A refund made since."""
 
     amount: Naira
     at: Instant
 
 
 class ReceiptAnswer(WireModel):
-    """A receipt; ``net`` is the total less what went back, ``version`` grows with each refund."""
+    """A receipt; ``net`` is the total less refunds, ``version`` grows with each refund."""
 
     number: str = Field(examples=["KF-2026-000123"])
     version: int
@@ -46,4 +46,4 @@ class ReceiptAnswer(WireModel):
     reference: str
     refunds: list[ReceiptRefund]
     net: Naira
-    page_url: str = Field(description="A page to print, for ten minutes, without a token")
+    page_url: str = Field(description="A printable page, valid for ten minutes without a token")

@@ -20,7 +20,7 @@ class PlanStanding(StrEnum):
 
 
 class PeriodState(StrEnum):
-    """What became of a period."""
+    """The state of a period."""
 
     ACTIVE = "active"
     GRACE = "grace"

@@ -57,7 +57,7 @@ async def list_plans(_member: CurrentMember, database: DatabaseDep) -> Envelope[
 async def read_current_plan(
     member: CurrentMember, database: DatabaseDep, user_id: ExistingId
 ) -> Envelope[CurrentPlan]:
-    """Read which plan the member is on, and whether it includes Battle Zone."""
+    """Read the member's current plan, and whether it includes Battle Zone."""
     member.require_self(user_id)
     return ok(await member_plans.current_plan(database, member.user_id, clock.now()))
 
@@ -74,7 +74,7 @@ async def subscribe(
     form: SubscribeInput,
     key: IdempotencyKeyHeader,
 ) -> Envelope[SubscribeAnswer]:
-    """Subscribe to a plan from the wallet; the same Idempotency-Key again charges nothing."""
+    """Subscribe to a plan from the wallet; a retry with the same key charges nothing."""
     if form.user_id is not None:
         member.require_self(form.user_id)
     done = await buying.subscribe(database, member.user_id, form, key, clock.now())
@@ -88,10 +88,10 @@ async def list_periods(
     member: CurrentMember,
     database: DatabaseDep,
     user_id: ExistingId,
-    before: Annotated[Id | None, Query(description="Those older than this one")] = None,
+    before: Annotated[Id | None, Query(description="Periods older than this one")] = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Envelope[list[PeriodAnswer]]:
-    """List the periods that the member had, newest first."""
+    """List the member's periods, newest first."""
     member.require_self(user_id)
     periods = await member_plans.list_periods(
         database, member.user_id, clock.now(), before=before, limit=limit
@@ -103,7 +103,7 @@ async def list_periods(
 async def change_renewal(
     member: CurrentMember, database: DatabaseDep, user_id: ExistingId, form: RenewalInput
 ) -> Envelope[CurrentPlan]:
-    """Let the plan go on by itself, or end with its period; while it waits for money, at once."""
+    """Turn automatic renewal on, or off at the period's end; in grace, off ends it at once."""
     member.require_self(user_id)
     current = await renewing.set_renewal(
         database, member.user_id, renews=form.renews, now=clock.now()
@@ -118,7 +118,7 @@ async def list_all_plans(
     before: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Envelope[Page[PlanRow]]:
-    """List the plans, on offer or not, newest first."""
+    """List all plans, on offer or not, newest first."""
     return ok(await offering.list_all_plans(database, before=before, limit=limit))
 
 
@@ -128,7 +128,7 @@ async def list_all_plans(
 async def create_plan(
     admin: PlanWriter, database: DatabaseDep, form: PlanInput
 ) -> Envelope[PlanRow]:
-    """Put a plan on offer."""
+    """Create a plan."""
     return to_response(await offering.create_plan(database, admin, form))
 
 
@@ -136,7 +136,7 @@ async def create_plan(
 async def change_plan(
     admin: PlanWriter, database: DatabaseDep, plan_id: ExistingId, form: PlanChange
 ) -> Envelope[PlanRow]:
-    """Change a plan; periods that run, and renewals in the next 14 days, keep their price."""
+    """Update a plan; current periods, and renewals in the next 14 days, keep their price."""
     return to_response(await offering.change_plan(database, admin, plan_id, form, clock.now()))
 
 
@@ -148,7 +148,7 @@ async def change_plan(
 async def give_plans(
     admin: PlanWriter, database: DatabaseDep, plan_id: ExistingId, form: GiftsInput
 ) -> Envelope[GiftsAnswer]:
-    """Give members a plan; more than the limits allow wait for a second person."""
+    """Give a plan to several members; gifts above the limits wait for a second person."""
     return to_response(await giving.give_all(database, admin, plan_id, form, clock.now()))
 
 

@@ -23,7 +23,7 @@ from api.money.subscriptions.errors import PlanNotFoundError
 
 
 class PlanAnswer(WireModel):
-    """One plan on offer; ``benefits`` are separated by commas."""
+    """A plan on offer; ``benefits`` are separated by commas."""
 
     id: UUID
     plan: str = Field(examples=["Battle Pass"])
@@ -35,7 +35,7 @@ class PlanAnswer(WireModel):
 
 
 class SubscribeInput(WireInput):
-    """Which plan to take; the server's price and clock decide."""
+    """The plan to subscribe to; the server's price and clock apply."""
 
     subscription_id: Annotated[UUID, Existing(PlanNotFoundError)] = Field(
         examples=["0190b5c2-7d3e-7a41-9c55-0f2b8d1e6a70"]
@@ -44,7 +44,7 @@ class SubscribeInput(WireInput):
 
 
 class SubscribeAnswer(WireModel):
-    """The period that was bought; ``credited`` is what unused days of an older plan gave back."""
+    """The purchased period; ``credited`` is the refund for unused days of an older plan."""
 
     subscription_id: UUID
     plan: str = Field(examples=["Battle Pass"])
@@ -54,18 +54,18 @@ class SubscribeAnswer(WireModel):
 
 
 class ComingPrice(WireModel):
-    """What a plan is going to cost the member, from the renewal at ``from`` on."""
+    """The plan's future price for the member, from the renewal at ``from`` on."""
 
     amount: Annotated[Naira, Field(examples=[1800])]
     from_: Annotated[Instant, Field(alias="from")]
 
 
 class CurrentPlan(WireModel):
-    """Which plan the member is on; all null when none, or when its period is over.
+    """The member's plan; all null without one, or once its period is over.
 
-    ``state`` is ``grace`` from the end of a period that could not be renewed until
-    ``graceEndsAt``. ``nextAmount`` is what the next renewal would take, null where the plan cannot
-    be renewed; ``priceChange`` is a price that comes later.
+    ``state`` is ``grace`` from the end of a period that could not be renewed until ``graceEndsAt``.
+    ``nextAmount`` is what the next renewal would cost, null if the plan cannot be renewed;
+    ``priceChange`` is a later price.
     """
 
     is_battle_zone_plan: bool
@@ -82,13 +82,13 @@ class CurrentPlan(WireModel):
 
 
 class RenewalInput(WireInput):
-    """Whether the plan goes on by itself when its period is over."""
+    """Whether the plan renews automatically when its period ends."""
 
     renews: bool
 
 
 class PeriodAnswer(WireModel):
-    """A period that the member had; ``credited`` is what its unused days gave back."""
+    """A period of a member's plan; ``credited`` is the refund for its unused days."""
 
     id: UUID
     subscription_id: UUID
@@ -124,7 +124,7 @@ UserIds = Annotated[list[Id], Field(min_length=1, max_length=500)]
 
 
 class PlanInput(WireInput):
-    """A new plan: ``amount`` for ``duration`` periods; without a position behind the others."""
+    """A new plan: ``amount`` for ``duration`` periods; it goes last if no position is given."""
 
     plan: PlanText = Field(examples=["Battle Pass"])
     amount: Amount
@@ -137,7 +137,7 @@ class PlanInput(WireInput):
 
 
 class PlanChange(WireInput):
-    """What changes of a plan; running periods stay as they are, whatever it is."""
+    """Fields of a plan to change; current periods are never affected."""
 
     version: Annotated[int, Field(ge=1)]
     plan: PlanText | None = None
@@ -151,7 +151,7 @@ class PlanChange(WireInput):
 
 
 class PlanRow(WireModel):
-    """A plan as the back office sees it; ``version`` is what a change names."""
+    """A plan in the back office; send ``version`` back with a change."""
 
     id: UUID
     plan: str = Field(examples=["Battle Pass"])
@@ -166,7 +166,7 @@ class PlanRow(WireModel):
 
 
 class GiftInput(WireInput):
-    """A plan that a member is given; ``replace`` ends another one that they have paid for."""
+    """A plan to give to a member; ``replace`` ends another one that they have paid for."""
 
     plan_id: Annotated[UUID, Existing(PlanNotFoundError)]
     periods: Periods
@@ -183,7 +183,7 @@ class GiftAnswer(WireModel):
 
 
 class GiftsInput(WireInput):
-    """Members who are given a plan; above the settings' limits a second person decides."""
+    """Members to give a plan; above the settings' limits a second person decides."""
 
     user_ids: UserIds
     periods: Periods
@@ -191,7 +191,7 @@ class GiftsInput(WireInput):
 
 
 class GiftsWanted(WireInput):
-    """What a second person agrees to: members are given a plan."""
+    """The proposal a second person approves: members are given a plan."""
 
     plan_id: Id
     user_ids: UserIds
@@ -200,21 +200,21 @@ class GiftsWanted(WireInput):
 
 
 class SkippedGift(WireModel):
-    """A member who was given nothing, and why."""
+    """A member who was skipped, and why."""
 
     user_id: UUID
     code: str = Field(examples=["already_subscribed"])
 
 
 class GiftsAnswer(WireModel):
-    """How many members were given the plan, and who was not."""
+    """How many members were given the plan, and who was skipped."""
 
     given: int
     skipped: list[SkippedGift]
 
 
 class PlanOffer(BaseModel):
-    """A plan in an operator's terms: ``naira`` for ``duration`` periods."""
+    """A plan as operators define it: ``naira`` for ``duration`` periods."""
 
     model_config = ConfigDict(extra="forbid")
 

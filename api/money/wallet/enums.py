@@ -25,7 +25,7 @@ class TransferKind(StrEnum):
 
 
 class ReceiptKind(StrEnum):
-    """What a receipt can be asked for."""
+    """What a receipt is for."""
 
     ORDER = "order"
     FUNDING = "funding"
@@ -34,7 +34,7 @@ class ReceiptKind(StrEnum):
 
 
 class AdjustmentCategory(StrEnum):
-    """Why an operator changes a wallet; tests are not made in production."""
+    """Why an operator changes a wallet; ``test`` is refused in production."""
 
     GOODWILL = "goodwill"
     CORRECTION = "correction"
@@ -43,7 +43,7 @@ class AdjustmentCategory(StrEnum):
 
 
 class CreditKind(StrEnum):
-    """What an operator caused; all but gifts eventually move a wallet's money."""
+    """An operator's action; all but gifts eventually change a wallet's balance."""
 
     ADJUSTMENT = "adjustment"
     GIFT = "gift"
@@ -54,16 +54,16 @@ class CreditKind(StrEnum):
 
     @property
     def is_refund(self) -> bool:
-        """Whether the limits of refunds apply, not those of credits."""
+        """Whether the limits of refunds apply instead of those of credits."""
         return self in {CreditKind.REFUND, CreditKind.CANCELLATION}
 
 
 class ReviewKind(StrEnum):
-    """Why money waits for a person.
+    """Why money is held for review.
 
-    What a provider says of a funding does not fit it, or the day had no room; it is money of the
-    other mode, test or live, or paid for another funding already; more came in for an order than
-    it cost, or a wallet did not hold what was charged back (contract B-98).
+    The provider's data does not match the funding, or the day's limit is reached; the money is of
+    the other mode (test or live), or paid for another funding already; an order was overpaid, or a
+    wallet did not hold what was charged back (contract B-98).
     """
 
     AMOUNT = "amount"
@@ -84,7 +84,7 @@ class PaymentMode(StrEnum):
 
 
 class ReviewState(StrEnum):
-    """What became of money that waited for a person."""
+    """The state of a review case."""
 
     OPEN = "open"
     ACCEPTED = "accepted"

@@ -51,7 +51,7 @@ Kinds = Annotated[SafeText, StringConstraints(max_length=100)]
 def _search(
     first: Annotated[LagosDay | None, Query(alias="from", description="Lagos")] = None,
     last: Annotated[LagosDay | None, Query(alias="to", description="Lagos, inclusive")] = None,
-    kind: Annotated[Kinds | None, Query(description="Kinds with commas between")] = None,
+    kind: Annotated[Kinds | None, Query(description="Comma-separated kinds")] = None,
 ) -> StatementSearch:
     return StatementSearch(first, last, kind)
 
@@ -68,7 +68,7 @@ back_office = admin_router()
 async def read_wallet_balance(
     member: CurrentMember, database: DatabaseDep, user_id: ExistingId
 ) -> Envelope[WalletBalance]:
-    """Read what the member's wallet holds, and what they owe."""
+    """Read the balance of the member's wallet, and what they owe."""
     member.require_self(user_id)
     balance, debt = await ledger.holdings(database, member.user_id)
     return ok(WalletBalance(balance=balance, debt=debt))
@@ -83,7 +83,7 @@ async def read_statement(
     before: Annotated[Id | None, Query(description="Rows older than this one")] = None,
     limit: Annotated[int, Query(ge=1, le=MAX_PAGE_SIZE)] = 20,
 ) -> Envelope[list[StatementRow]]:
-    """List the wallet's movements, newest first."""
+    """List the wallet's transactions, newest first."""
     member.require_self(user_id)
     rows = await statements_service.statement(
         statements, member.user_id, search, before=before, limit=limit
@@ -102,7 +102,7 @@ async def read_statement(
 async def download_statement(
     member: CurrentMember, database: DatabaseDep, user_id: ExistingId, search: Search
 ) -> Response:
-    """Download the wallet's movements as a file, oldest first; at most 10,000 rows."""
+    """Download the wallet's transactions as a file, oldest first; at most 10,000 rows."""
     member.require_self(user_id)
     text = await statements_service.statement_csv(database, member.user_id, search)
     return Response(text, media_type=CSV, headers=CSV_HEADERS)
@@ -115,7 +115,7 @@ async def list_months(
     user_id: ExistingId,
     limit: Annotated[int, Query(ge=1, le=MAX_MONTHS)] = 12,
 ) -> Envelope[list[MonthRow]]:
-    """List what went in and out of the wallet by month, oldest first, without a gap."""
+    """List the wallet's monthly totals, oldest first, without gaps."""
     member.require_self(user_id)
     return ok(
         await statements_service.months(database, member.user_id, limit=limit, now=clock.now())
@@ -130,7 +130,7 @@ async def list_review_cases(
     before: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=MAX_PAGE_SIZE)] = 50,
 ) -> Envelope[Page[ReviewCaseAnswer]]:
-    """List money that waits for a person, or did, newest first."""
+    """List review cases, open or decided, newest first."""
     return ok(await reviews_service.list_reviews(reviews, state, before=before, limit=limit))
 
 
@@ -140,7 +140,7 @@ async def read_review_case(
     reviews: ReviewsDep,
     case_id: ExistingId,
 ) -> Envelope[ReviewCaseAnswer]:
-    """Read money that waits for a person, or did."""
+    """Read a review case, open or decided."""
     return ok(await reviews_service.read_review(reviews, case_id))
 
 
@@ -167,7 +167,7 @@ async def refuse_review_case(
     case_id: ExistingId,
     form: DecideCase,
 ) -> Envelope[ReviewCaseAnswer]:
-    """Leave the wallet as it is, with a reason."""
+    """Refuse a review case with a reason; the wallet does not change."""
     refused = ReviewState.REFUSED
     return to_response(
         await reviews_service.decide(reviews, admin, case_id, refused, form, clock.now())
@@ -186,7 +186,7 @@ async def adjust_wallet(
     user_id: ExistingId,
     form: AdjustmentInput,
 ) -> Envelope[AdjustmentAnswer]:
-    """Put money into a wallet or take it out; above the limits a second person decides (202)."""
+    """Credit or debit a wallet; above the limits a second person decides (202)."""
     done = await adjustments.adjust(
         *(database, admin, user_id, form, clock.now()), allows_test=not settings.is_production
     )

@@ -28,24 +28,24 @@ from api.money.wallet.enums import (
 
 
 class WalletBalance(WireModel):
-    """What the wallet holds, and what the member owes: the next money that comes in repays it."""
+    """The wallet's balance, and the member's debt, which incoming money repays first."""
 
     balance: Annotated[Naira, Field(examples=[25000])]
     debt: Annotated[Naira, Field(examples=[0])]
 
 
 class ReceiptName(WireModel):
-    """Which receipt a movement has."""
+    """The receipt of a transaction."""
 
     kind: ReceiptKind
     id: UUID
 
 
 class StatementRow(WireModel):
-    """One movement; ``amount`` is negative when money left the wallet.
+    """A transaction; ``amount`` is negative when money left the wallet.
 
-    ``receipt`` is null where there is nothing to be had: adjustments, chargebacks, and money that
-    a bank transfer left over.
+    ``receipt`` is null where none exists: adjustments, chargebacks, and the surplus of a bank
+    transfer.
     """
 
     id: UUID
@@ -70,7 +70,7 @@ class MonthRow(WireModel):
 
 
 class MoneyMember(WireModel):
-    """Whose money it is about."""
+    """The member whose money it is."""
 
     id: UUID
     first_name: str
@@ -78,11 +78,11 @@ class MoneyMember(WireModel):
 
 
 class ProviderReport(WireModel):
-    """A payment as its provider reported it, with a good signature.
+    """A payment as reported by its provider, with a valid signature.
 
-    ``amount`` and ``requested``, what was asked for, are in units of ``currency``; ``requested``
-    and ``memberId`` are null where the provider does not say. ``member`` is the account with that
-    id, if there is one.
+    ``amount`` and ``requested`` (the amount asked for) are in units of ``currency``; ``requested``
+    and ``memberId`` are null if the provider omits them. ``member`` is the account with that id, if
+    any.
     """
 
     amount: Annotated[Naira, Field(examples=[4999])]
@@ -95,11 +95,11 @@ class ProviderReport(WireModel):
 
 
 class ReviewCaseAnswer(WireModel):
-    """Money that waits for a person, or did; ``subject`` is the id of what it came in for.
+    """A review case, open or decided; ``subject`` is the id of what the money came in for.
 
-    ``reasons`` are all that keep it waiting, ``kind`` the first of them. ``orderNumber`` or
-    ``fundingReference`` is what the subject is known by. ``reports`` are the provider's reports of
-    a successful payment for the funding, oldest first; empty where none is stored.
+    ``reasons`` are all reasons for the review, ``kind`` the first of them. ``orderNumber`` or
+    ``fundingReference`` identifies the subject. ``reports`` are the provider's stored reports of a
+    successful payment for the funding, oldest first.
     """
 
     id: UUID
@@ -118,7 +118,7 @@ class ReviewCaseAnswer(WireModel):
 
 
 class DecideCase(WireInput):
-    """Why a case is decided as it is."""
+    """The reason for the decision."""
 
     reason: Reason
 
@@ -140,7 +140,7 @@ Category = Annotated[AdjustmentCategory, Field(strict=False)]
 
 
 class AdjustmentInput(WireInput):
-    """How much a wallet is changed by, and why; ``amount`` is negative when money is taken out."""
+    """The change to a wallet and its reason; ``amount`` is negative to take money out."""
 
     amount: AdjustedBy
     category: Category
@@ -148,7 +148,7 @@ class AdjustmentInput(WireInput):
 
 
 class AdjustmentWanted(WireInput):
-    """What a second person agrees to: a wallet is changed; ``amount`` is naira where it is kept."""
+    """The proposal a second person approves: a wallet changes by ``amount`` naira."""
 
     user_id: Id
     amount: Annotated[AdjustedBy, READ_KEPT_NAIRA, KEEP_NAIRA]
@@ -156,14 +156,14 @@ class AdjustmentWanted(WireInput):
 
 
 class AcceptReview(WireInput):
-    """The case that a second person is asked to accept, with what would be credited."""
+    """The case a second person is asked to accept, and the amount to credit."""
 
     review_case_id: Id
     amount: Annotated[str, Field(max_length=40, examples=["₦5,000"])]
 
 
 class AdjustmentAnswer(WireModel):
-    """The adjustment, and what the wallet holds after it."""
+    """The adjustment, and the new balance of the wallet."""
 
     id: UUID
     balance: Annotated[Naira, Field(examples=[25000])]

@@ -55,7 +55,7 @@ async def list_all_orders(
     before: ExistingId | None = None,
     limit: Limit = 50,
 ) -> Envelope[Page[AdminOrder]]:
-    """List everybody's orders, newest first; ``q`` is a number, or how a name or e-mail begins."""
+    """List all orders, newest first; ``q`` is an order number or a prefix of a name or email."""
     wanted = OrderFilter(q, state, method, proof, DayRange(first, last))
     return ok(await admin_service.list_all_orders(database, wanted, before=before, limit=limit))
 
@@ -67,7 +67,7 @@ async def read_any_order(
     settings: SettingsDep,
     order: ExistingName,
 ) -> Envelope[AdminOrderDetail]:
-    """Read an order as its member sees it, with whose it is; the audit says who did."""
+    """Read an order as its member sees it, and the member; the audit log records the read."""
     return ok(await admin_service.read_any_order(database, settings, admin, order))
 
 
@@ -83,7 +83,8 @@ async def confirm_transfer(
 ) -> Envelope[TransferConfirmed]:
     """Confirm that a bank transfer has arrived; each bank reference is accepted once.
 
-    An own order, an unlikely amount and sums above the limits wait for a second person (202).
+    The operator's own order, an unlikely amount and sums above the limits wait for a second person
+    (202).
     """
     return to_response(
         await confirming.confirm_transfer(database, admin, order_id, form, clock.now())
@@ -97,7 +98,7 @@ async def look_at_proof(
     order_id: ExistingId,
     proof_id: ExistingId,
 ) -> Response:
-    """Read a member's proof of payment, as a file to save; the audit says who did."""
+    """Download a member's proof of payment; the audit log records the read."""
     found = await proofs.read_proof_file(context, admin, order_id, proof_id)
     return attachment(found.content, found.content_type, found.name)
 
@@ -109,7 +110,7 @@ async def reject_proof(
     order_id: ExistingId,
     form: RejectProof,
 ) -> Envelope[ProofUploaded]:
-    """Refuse a proof of payment; its member is told why, and has a day for another one."""
+    """Reject a proof of payment. The member is told why and has a day to upload another."""
     return to_response(await proofs.reject(database, admin, order_id, form, clock.now()))
 
 
@@ -120,7 +121,7 @@ async def ship_order(
     order_id: ExistingId,
     form: Annotated[ShipOrder, Body(default_factory=ShipOrder)],
 ) -> Envelope[MovedOrder]:
-    """Send an order on its way; its member is told."""
+    """Mark an order as shipped and notify its member."""
     note = " ".join(part for part in (form.carrier, form.tracking) if part) or None
     shipped = OrderStatus.SHIPPED
     return to_response(
@@ -134,7 +135,7 @@ async def deliver_order(
     database: DatabaseDep,
     order_id: ExistingId,
 ) -> Envelope[MovedOrder]:
-    """Say that an order has arrived; its member is told."""
+    """Mark an order as delivered and notify its member."""
     delivered = OrderStatus.DELIVERED
     return to_response(
         await admin_service.change_status(database, admin, order_id, delivered, None, clock.now())

@@ -46,9 +46,9 @@ async def import_bank_statement(
     uploads: Annotated[UploadContext, Depends(provided(UploadContext))],
     gate: Annotated[UploadGate, Depends(provided(UploadGate))],
 ) -> Envelope[StatementImport]:
-    """Check a bank statement (CSV, 2,097,152 bytes); with its digest, import all or nothing.
+    """Check a bank statement (CSV, at most 2,097,152 bytes); with its digest, import it all.
 
-    Lines that are known change nothing. New ones are matched to confirmed transfers by amount, day
+    Lines already imported are skipped. New ones are matched to confirmed transfers by amount, day
     and reference.
     """
     async with gate.received_form(
@@ -67,7 +67,7 @@ async def list_bank_lines(
     before: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Envelope[Page[BankLineAnswer]]:
-    """List the lines of the bank's statements, newest first, with the transfers they are."""
+    """List bank statement lines, newest first, with the transfers they match."""
     return ok(await bank_lines.list_bank_lines(database, state, before=before, limit=limit))
 
 
@@ -78,9 +78,9 @@ async def list_missing_transfers(
     before: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Envelope[Page[MissingTransfer]]:
-    """List the confirmed transfers that no statement has three days after they were paid.
+    """List confirmed transfers missing from every statement three days after payment.
 
-    They are listed once the first statement was imported, last confirmed first.
+    The list is empty until the first statement is imported. Last confirmed first.
     """
     return ok(await bank_lines.list_missing(database, before=before, limit=limit))
 
@@ -94,6 +94,6 @@ async def match_bank_line(
 ) -> Envelope[BankLineAnswer]:
     """Match a line to an order's confirmed transfer of the same amount, once.
 
-    Operators cannot match a transfer of their own order (`own_proposal`).
+    Operators cannot match a transfer for their own order (`own_proposal`).
     """
     return to_response(await bank_lines.match_by_hand(database, admin, line_id, form, clock.now()))

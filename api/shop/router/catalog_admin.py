@@ -54,7 +54,7 @@ async def list_all_products(
     before: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Envelope[Page[ProductRow]]:
-    """List all products, hidden ones too, newest first; ``q`` is what their names begin with."""
+    """List all products, hidden ones too, newest first; ``q`` is a name prefix."""
     return ok(await catalog_admin.list_all_products(database, q, before=before, limit=limit))
 
 
@@ -66,7 +66,7 @@ async def list_all_products(
 async def create_product(
     admin: Writer, database: DatabaseDep, form: ProductInput
 ) -> Envelope[ProductRow]:
-    """Put a product into the shop; its picture, sizes and stock come by calls of their own."""
+    """Create a product; its picture, sizes and stock are set by separate calls."""
     return to_response(await catalog_admin.create_product(database, admin, form))
 
 
@@ -74,7 +74,7 @@ async def create_product(
 async def read_any_product(
     _admin: Reader, database: DatabaseDep, product_id: ProductId
 ) -> Envelope[ProductRow]:
-    """Read a product, hidden or not, with its sizes and what is on the shelf."""
+    """Read a product, hidden or not, with its sizes and stock."""
     return ok(await catalog_admin.read_any_product(database, product_id))
 
 
@@ -82,7 +82,7 @@ async def read_any_product(
 async def change_product(
     admin: Writer, database: DatabaseDep, product_id: ProductId, form: ProductChange
 ) -> Envelope[ProductRow]:
-    """Change a product; a hidden one leaves the shop and stays in the orders it is in."""
+    """Update a product; hiding it removes it from the shop but not from existing orders."""
     return to_response(await catalog_admin.change_product(database, admin, product_id, form))
 
 
@@ -96,7 +96,7 @@ async def change_picture(
     gate: Annotated[UploadGate, Depends(provided(UploadGate))],
     product_id: ProductId,
 ) -> Envelope[ProductRow]:
-    """Give a product another picture: a JPEG, PNG or WebP of at most 2,097,152 bytes."""
+    """Replace a product's picture: a JPEG, PNG or WebP of at most 2,097,152 bytes."""
     async with gate.received_form(
         request, picturing.FORM, context.uploads, admin.operator.user_id
     ) as form:
@@ -112,7 +112,7 @@ async def change_picture(
 async def create_variant(
     admin: Writer, database: DatabaseDep, product_id: ProductId, form: VariantInput
 ) -> Envelope[VariantRow]:
-    """Add a size; the first one takes the place of the product without sizes."""
+    """Create a size; the first one replaces the product without sizes."""
     return to_response(await sizes.create_variant(database, admin, product_id, form))
 
 
@@ -126,7 +126,7 @@ async def change_variant(
     variant_id: ExistingId,
     form: VariantChange,
 ) -> Envelope[VariantRow]:
-    """Change a size, hide it, or make it the one that orders without a size get."""
+    """Update a size, hide it, or make it the default for orders that name no size."""
     done = await sizes.change_variant(database, admin, product_id, variant_id, form)
     return to_response(done)
 
@@ -135,17 +135,17 @@ async def change_variant(
 async def change_stock(
     admin: Writer, database: DatabaseDep, form: StockInput
 ) -> Envelope[ShelfStock]:
-    """Note that units came or went; never below what belongs to orders."""
+    """Add or remove units of stock; never below what is allocated to orders."""
     return to_response(await sizes.change_stock(database, admin, form))
 
 
 @back_office.get("/api/v1/admin/delivery-fees", responses=documented_admin())
 async def list_fees(_admin: Reader, database: DatabaseDep) -> Envelope[FeeList]:
-    """List what deliveries cost into each state."""
+    """List the delivery fee of each state."""
     return ok(await fees.list_fees(database))
 
 
 @back_office.put("/api/v1/admin/delivery-fees", responses=documented_admin(409))
 async def change_fees(admin: Writer, database: DatabaseDep, form: FeesInput) -> Envelope[FeeList]:
-    """Set what deliveries cost; states that are not named keep their fee."""
+    """Set delivery fees; omitted states keep theirs."""
     return to_response(await fees.change_fees(database, admin, form))

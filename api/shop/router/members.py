@@ -46,14 +46,14 @@ router = APIRouter(tags=["shop"], route_class=StrictRoute)
 @router.get(
     "/api/v1/products",
     response_model=Envelope[list[ProductAnswer]],
-    responses={**documented(401), 304: {"description": "The list is still the one you have"}},
+    responses={**documented(401), 304: {"description": "The list has not changed"}},
 )
 async def list_products(
     request: Request,
     _member: CurrentMember,
     products: Annotated[ProductCache, Depends(provided(ProductCache))],
 ) -> Response:
-    """List the shop's products; send the ETag back as If-None-Match to save the body."""
+    """List the shop's products; send the ETag as If-None-Match to skip an unchanged body."""
     encoded = await products.encoded()
     headers = {**PRODUCT_HEADERS, "ETag": encoded.etag}
     if has_current(request.headers.get("if-none-match", ""), encoded.etag):
@@ -65,7 +65,7 @@ async def list_products(
 async def read_checkout_options(
     member: CurrentMember, database: DatabaseDep, settings: SettingsDep
 ) -> Envelope[CheckoutOptions]:
-    """Read which ways to pay are open, what deliveries cost, and the address that was kept."""
+    """Read the payment methods, the delivery fees and the member's saved address."""
     return ok(await checkout.checkout_options(database, settings, member.user_id))
 
 
@@ -73,7 +73,7 @@ async def read_checkout_options(
 async def forget_address(
     member: CurrentMember, database: DatabaseDep, user_id: ExistingId
 ) -> Envelope[None]:
-    """Forget the address that was kept for the next order."""
+    """Delete the member's saved address."""
     member.require_self(user_id)
     await checkout.forget_address(database, member.user_id)
     return ok(None, "Your address has been deleted.")
@@ -102,7 +102,7 @@ async def check_out(
     form: CheckoutInput,
     key: IdempotencyKeyHeader,
 ) -> Envelope[CheckoutAnswer]:
-    """Place an order; the same Idempotency-Key again answers the first order."""
+    """Place an order; a retry with the same Idempotency-Key returns the first order."""
     if form.user_id is not None:
         member.require_self(form.user_id)
     placed = await checkout.check_out(placer, settings, member.user_id, form, key)
@@ -116,7 +116,7 @@ async def check_out(
 async def read_order(
     member: CurrentMember, database: DatabaseDep, settings: SettingsDep, order: ExistingName
 ) -> Envelope[OrderDetail]:
-    """Read one of the member's orders, by its id or its number, with its history."""
+    """Read one of the member's orders by its id or number, with its history."""
     return ok(await orders.read_order(database, settings, member.user_id, order))
 
 
@@ -129,7 +129,7 @@ async def cancel_order(
     form: Annotated[CancelOrder, Body(default_factory=CancelOrder)],
     key: IdempotencyKeyHeader,
 ) -> Envelope[CancelledOrder]:
-    """Cancel an order that is not on its way; what was paid for it goes back to the wallet."""
+    """Cancel an order that has not shipped; what was paid goes back to the wallet."""
     cancelled = await cancelling.cancel(database, member.user_id, order_id, form, key, clock.now())
     if cancelled.replayed:
         response.headers[REPLAYED_HEADER] = "true"
@@ -164,7 +164,7 @@ async def upload_proof(
 async def read_proof(
     member: CurrentMember, context: UploadContextDep, order_id: ExistingId, proof_id: ExistingId
 ) -> Response:
-    """Read a proof of payment, as a file to save."""
+    """Download a proof of payment."""
     found = await proofs.read_file(context, member.user_id, order_id, proof_id)
     return attachment(found.content, found.content_type, found.name)
 

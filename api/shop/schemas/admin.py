@@ -37,14 +37,14 @@ from api.shop.schemas.orders import OrderAnswer, OrderDetail
 
 
 class RejectProof(WireInput):
-    """Which proof is not accepted, and what its member is told."""
+    """The proof to reject, and the reason sent to its member."""
 
     proof_id: ExistingId
     reason: ShortText
 
 
 class OrderMember(WireModel):
-    """Whose order it is."""
+    """The member who placed the order."""
 
     id: UUID
     first_name: str
@@ -57,8 +57,8 @@ class OrderMember(WireModel):
 class OrderFilter:
     """A filter of orders; None matches all.
 
-    ``q`` is a number, or a prefix of a member's e-mail or name; at most two hundred such members
-    are searched.
+    ``q`` is an order number, or a prefix of a member's email or name; at most two hundred such
+    members are searched.
     """
 
     q: str | None
@@ -75,7 +75,7 @@ class AdminOrder(OrderAnswer):
 
 
 class ConfirmedTransfer(WireModel):
-    """A bank transfer that an operator confirmed; ``confirmedBy`` is null where nobody is named."""
+    """A bank transfer confirmed by an operator; ``confirmedBy`` is null if not recorded."""
 
     bank: str = Field(examples=["058"])
     reference: str
@@ -86,18 +86,17 @@ class ConfirmedTransfer(WireModel):
 
 
 class OpenCase(WireModel):
-    """A review case or a refund that nobody has decided."""
+    """An undecided review case or refund."""
 
     id: UUID
     amount: Naira
 
 
 class AdminOrderDetail(OrderDetail):
-    """An order as its member sees it, and whose it is.
+    """An order as its member sees it, and its member.
 
-    ``approvalId`` is the proposal to confirm a transfer for it that waits for a second person.
-    ``transfers`` are oldest first. ``openReviewCases`` and ``openRefunds`` are empty for who may
-    not read them.
+    ``approvalId`` is the pending proposal to confirm a transfer for it. ``transfers`` are oldest
+    first. ``openReviewCases`` and ``openRefunds`` are empty for operators who may not read them.
     """
 
     member: OrderMember
@@ -108,9 +107,9 @@ class AdminOrderDetail(OrderDetail):
 
 
 class ConfirmTransfer(WireInput):
-    """A bank transfer as the bank's statement has it; ``bank`` is a code of ``banks``.
+    """A bank transfer as on the bank's statement; ``bank`` is a code of ``banks``.
 
-    ``confirmAmount`` says an amount again that is more than twice what the order costs.
+    ``confirmAmount`` repeats an amount that is more than twice what the order costs.
     """
 
     bank: Annotated[str, StringConstraints(min_length=1), AfterValidator(check_bank)] = Field(
@@ -127,7 +126,7 @@ class ConfirmTransfer(WireInput):
 
 
 class TransferWanted(ConfirmTransfer):
-    """What a second person agrees to: a bank transfer came in for an order."""
+    """The proposal a second person approves: a bank transfer came in for an order."""
 
     order_id: ExistingId
     amount: Annotated[NairaAmount, READ_KEPT_NAIRA, KEEP_NAIRA]
@@ -135,7 +134,7 @@ class TransferWanted(ConfirmTransfer):
 
 
 class TransferConfirmed(WireModel):
-    """What a bank transfer came to: what came in altogether, is missing, or is too much."""
+    """The result of a bank transfer: the total received, the shortfall and the surplus."""
 
     outcome: TransferOutcome
     status: OrderStatus
@@ -145,13 +144,13 @@ class TransferConfirmed(WireModel):
 
 
 class ShipOrder(WireInput):
-    """Who carries an order, and under which number."""
+    """The carrier and the tracking number."""
 
     carrier: Annotated[SafeText, StringConstraints(min_length=1, max_length=60)] | None = None
     tracking: Annotated[SafeText, StringConstraints(min_length=1, max_length=60)] | None = None
 
 
 class MovedOrder(WireModel):
-    """Where an order is now."""
+    """The order's new status."""
 
     status: OrderStatus

@@ -21,9 +21,9 @@ ColumnName = Annotated[SafeText, StringConstraints(min_length=1, max_length=60)]
 
 
 class StatementMapping(WireInput):
-    """Which columns of a statement hold what; two of them may be one column.
+    """The statement columns that hold each value; two values may share a column.
 
-    ``monthFirst`` reads 11/25/2026 as a day; otherwise 25/11/2026 is one.
+    ``monthFirst`` reads dates as 11/25/2026 instead of 25/11/2026.
     """
 
     date: ColumnName
@@ -34,7 +34,7 @@ class StatementMapping(WireInput):
 
 
 class StatementProblem(WireModel):
-    """Why a row cannot be read; rows count from 1, those above the header included."""
+    """Why a row cannot be read; rows count from 1, including those above the header."""
 
     row: int = Field(examples=[3])
     column: str = Field(examples=["amount"])
@@ -42,11 +42,11 @@ class StatementProblem(WireModel):
 
 
 class StatementImport(WireModel):
-    """What a statement says; ``digest`` imports it once it is sent with it again.
+    """The contents of a statement; send it again with ``digest`` to import it.
 
-    ``rows`` are all below the header, money that went out included; ``skipped`` are those without
-    an amount that came in. ``matched`` and ``ambiguous``
-    are of the new lines. ``problems`` are the first thousand.
+    ``rows`` are all below the header, including outgoing money; ``skipped`` are those without an
+    incoming amount. ``matched`` and ``ambiguous`` count new lines. ``problems`` are the first
+    thousand.
     """
 
     digest: str
@@ -72,7 +72,7 @@ class MatchedTransfer(WireModel):
 
 
 class MissingTransfer(MatchedTransfer):
-    """A confirmed bank transfer that no imported statement has, and who confirmed it."""
+    """A confirmed bank transfer missing from every statement, and who confirmed it."""
 
     id: UUID
     confirmed_at: Instant
@@ -80,7 +80,7 @@ class MissingTransfer(MatchedTransfer):
 
 
 class NamedOrder(WireModel):
-    """An order that a line names, and that still takes a bank transfer."""
+    """An order that a line names and that still accepts a bank transfer."""
 
     id: UUID
     number: str = Field(examples=["FC-7K3Q9X"])
@@ -90,11 +90,11 @@ class NamedOrder(WireModel):
 
 
 class BankLineAnswer(WireModel):
-    """A line of the bank's statement.
+    """A line of a bank statement.
 
-    ``transfer`` is what it was matched to, by ``matchedBy`` for ``reason`` where a person decided.
-    ``candidates`` are the transfers that an ambiguous one could be, the first twenty. ``order`` is
-    the one that a line without a transfer names, so that its transfer can be confirmed.
+    ``transfer`` is its match; ``matchedBy`` and ``reason`` are set for manual matches.
+    ``candidates`` are the first twenty possible transfers of an ambiguous line. ``order`` is the
+    order that an unmatched line names, so that its transfer can be confirmed.
     """
 
     id: UUID
@@ -113,7 +113,7 @@ class BankLineAnswer(WireModel):
 
 
 class MatchInput(WireInput):
-    """The order whose confirmed transfer a line is; its number is as good as its id."""
+    """The order whose confirmed transfer the line is, by id or number."""
 
     order_id: ExistingName
     reason: Reason
@@ -133,14 +133,14 @@ STATEMENT_FORM: dict[str, Any] = {
                             "type": "string",
                             "maxLength": 1000,
                             "description": (
-                                "JSON: the columns' names as {date, amount, reference, narration},"
-                                " and monthFirst; left out, that of the statement before"
+                                "JSON: the column names as {date, amount, reference, narration},"
+                                " and monthFirst; defaults to the previous statement's"
                             ),
                         },
                         "digest": {
                             "type": "string",
                             "maxLength": 64,
-                            "description": "What the dry run answered: import the statement",
+                            "description": "The dry run's digest: imports the statement",
                         },
                     },
                 }
@@ -148,4 +148,4 @@ STATEMENT_FORM: dict[str, Any] = {
         },
     }
 }
-"""The body in OpenAPI's words: it is streamed, so no model parses it."""
+"""The OpenAPI description of the body, which is streamed and not parsed by a model."""

@@ -35,9 +35,9 @@ Size = Annotated[
 
 
 class VariantRow(WireModel):
-    """A size as the back office sees it; without a size it is the product itself.
+    """A size in the back office; without a size it is the product itself.
 
-    ``available`` is ``stock`` less what is ``allocated`` to orders that were not sent yet.
+    ``available`` is ``stock`` less what is ``allocated`` to unshipped orders.
     """
 
     id: UUID
@@ -52,7 +52,7 @@ class VariantRow(WireModel):
 
 
 class ProductRow(WireModel):
-    """A product as the back office sees it, all its sizes added up; hidden ones too."""
+    """A product in the back office, hidden or not; quantities are totals over its sizes."""
 
     id: UUID
     name: str = Field(examples=["Club Scarf"])
@@ -71,7 +71,7 @@ class ProductRow(WireModel):
 
 
 class ProductInput(WireInput):
-    """A new product, without a picture and with nothing on the shelf yet."""
+    """A new product, without a picture or stock."""
 
     name: ProductName = Field(examples=["Club Scarf"])
     price: Price
@@ -86,9 +86,9 @@ def _emptied(text: object) -> object:
 
 
 class ProductChange(WireInput):
-    """What changes of a product; orders that stand keep what they were placed at.
+    """Fields of a product to change; existing orders keep their prices.
 
-    A ``description`` of null empties it.
+    A ``description`` of null clears it.
     """
 
     version: Version
@@ -101,7 +101,7 @@ class ProductChange(WireInput):
 
 
 class VariantInput(WireInput):
-    """A new size, with nothing on the shelf yet; without a position behind the others."""
+    """A new size, without stock; it goes last if no position is given."""
 
     size: Size
     is_default: bool = False
@@ -110,7 +110,7 @@ class VariantInput(WireInput):
 
 
 class VariantChange(WireInput):
-    """What changes of a size. Another one stops being the default when this one becomes it."""
+    """Fields of a size to change. A new default replaces the previous one."""
 
     version: Version
     size: Size | None = None
@@ -120,7 +120,7 @@ class VariantChange(WireInput):
 
 
 class StockInput(WireInput):
-    """How many units came or went; without a size, of the product's default."""
+    """Units to add or remove; without a size, those of the product's default."""
 
     product_id: ExistingId
     variant_id: ExistingId | None = None
@@ -129,7 +129,7 @@ class StockInput(WireInput):
 
 
 class ShelfStock(WireModel):
-    """What lies on the shelf of a size, how much of it belongs to orders, and what is left."""
+    """The stock of a size, how much is allocated to orders, and what is left."""
 
     stock: int
     allocated: int
@@ -137,7 +137,7 @@ class ShelfStock(WireModel):
 
 
 class FeeInput(WireInput):
-    """What the delivery into a state costs."""
+    """The delivery fee of a state."""
 
     state: Annotated[SafeText, AfterValidator(rules.check_state)] = Field(examples=["Lagos"])
     fee: Annotated[NairaOrNothing, AfterValidator(rules.check_fee), Field(examples=[1500])]
@@ -150,7 +150,7 @@ def _each_once(fees: list[FeeInput]) -> list[FeeInput]:
 
 
 class FeesInput(WireInput):
-    """What deliveries cost; a state that is not named keeps its fee."""
+    """Delivery fees to set; omitted states keep theirs."""
 
     version: Version
     fees: Annotated[
@@ -161,7 +161,7 @@ class FeesInput(WireInput):
 
 
 class FeeList(WireModel):
-    """What deliveries cost into each state; ``version`` is what a change names."""
+    """The delivery fee of each state; send ``version`` back with a change."""
 
     version: int
     fees: list[StateFee]

@@ -32,7 +32,7 @@ ProductId = Annotated[
     WithJsonSchema(
         {
             "anyOf": [{"type": "string"}, {"type": "integer"}],
-            "description": "The id of a product; whatever is none is an unknown product.",
+            "description": "The id of a product; a malformed id is an unknown product.",
         }
     ),
 ]
@@ -41,7 +41,7 @@ BillingText = Annotated[SafeText, StringConstraints(min_length=1, max_length=100
 
 
 class TransferInstructions(WireModel):
-    """Where a bank transfer goes."""
+    """The bank account that transfers go to."""
 
     account_name: str
     account_number: str
@@ -50,14 +50,14 @@ class TransferInstructions(WireModel):
 
 
 class StateFee(WireModel):
-    """What the delivery into a state costs."""
+    """The delivery fee of a state."""
 
     state: str = Field(examples=["Lagos"])
     fee: Annotated[Naira, Field(examples=[1500])]
 
 
 class SavedAddressAnswer(WireModel):
-    """Where a member's orders go, as they asked to have it kept."""
+    """The delivery address that the member has saved."""
 
     first_name: str
     last_name: str
@@ -67,9 +67,9 @@ class SavedAddressAnswer(WireModel):
 
 
 class CheckoutOptions(WireModel):
-    """Which ways to pay are open, what deliveries cost, and where the member's go.
+    """The payment methods, the delivery fees and the member's saved address.
 
-    ``bankTransfer`` is null where the house has not set its account.
+    ``bankTransfer`` is null if no account is set.
     """
 
     bank_transfer: TransferInstructions | None
@@ -79,23 +79,23 @@ class CheckoutOptions(WireModel):
 
 
 class CartLine(WireInput):
-    """One wish: the product and how many. The price is what the member saw, and only compared.
+    """A product and its quantity. ``price`` is what the member saw; it is only compared.
 
-    Browsers send the whole stored line, so its other fields are let through and ignored.
+    Browsers send the whole stored line, so other fields are ignored.
     """
 
     model_config = ConfigDict(extra="ignore")
 
     id: ProductId
     variant_id: ProductId | None = Field(
-        default=None, description="A size of the product; without one it is the default"
+        default=None, description="A size of the product; defaults to its default size"
     )
     quantity: Annotated[int, AfterValidator(rules.check_quantity)] = Field(examples=[2])
     price: NairaInput | None = Field(default=None, examples=[2500.5])
 
 
 class Billing(WireInput):
-    """Where the order goes."""
+    """The delivery address."""
 
     first_name: Annotated[BillingText, Field(examples=["Ada"])]
     last_name: Annotated[BillingText, Field(examples=["Obi"])]
@@ -111,7 +111,7 @@ class Billing(WireInput):
 
 
 class CheckoutInput(WireInput):
-    """A checkout; the server's prices decide."""
+    """A checkout; the server's prices apply."""
 
     carts: Annotated[list[CartLine], AfterValidator(rules.check_cart)]
     user_id: ExistingId | None = None
@@ -122,7 +122,7 @@ class CheckoutInput(WireInput):
 
 
 class CheckoutAnswer(WireModel):
-    """The order that was placed; ``total`` is its items and the delivery."""
+    """The order that was placed; ``total`` includes the delivery fee."""
 
     order_number: str = Field(examples=["FC-7K3Q9X"])
     order_id: UUID
@@ -133,7 +133,7 @@ class CheckoutAnswer(WireModel):
 
 
 class OpenOrder(WireModel):
-    """An order that waits for its bank transfer."""
+    """An order awaiting its bank transfer."""
 
     order_id: UUID
     order_number: str = Field(examples=["FC-7K3Q9X"])

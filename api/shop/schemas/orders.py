@@ -24,7 +24,7 @@ from api.shop.schemas.checkout import ShortText, TransferInstructions
 
 
 class OrderedProduct(WireModel):
-    """One line of an order, as it was then; ``id`` is the product's."""
+    """A line of an order, as ordered; ``id`` is the product's."""
 
     line: int
     id: UUID
@@ -53,7 +53,7 @@ class OrderAnswer(WireModel):
 
 
 class OrderEventAnswer(WireModel):
-    """Something that happened to an order, and where it led."""
+    """An event of an order, and the status it led to."""
 
     kind: OrderEventKind | Literal["placed"]
     status: OrderStatus
@@ -63,39 +63,39 @@ class OrderEventAnswer(WireModel):
 
 
 class TransferProofAnswer(WireModel):
-    """A proof of payment that was uploaded, and what became of it."""
+    """An uploaded proof of payment, and its state."""
 
     id: UUID
     state: ProofState
-    reason: str | None = Field(description="Why it was not accepted")
+    reason: str | None = Field(description="Why it was rejected")
     at: Instant
     expires_at: Instant | None = Field(description="When the order expires without a decision")
 
 
 class ProofUploaded(WireModel):
-    """Where a proof is."""
+    """A proof of payment and its state."""
 
     id: UUID
     state: ProofState
 
 
 class ProofText(WireModel):
-    """What is typed beside a proof."""
+    """The note sent with a proof."""
 
     note: ShortText | None = None
 
 
 class OrderDetail(OrderAnswer):
-    """One order with its history; ``received`` is what came in for it, in naira."""
+    """An order with its history; ``received`` is the total paid in, in naira."""
 
     items_total: Naira
     delivery_fee: Naira
     refunded_total: Naira
     received: Naira
     under_review: Naira = Field(
-        description="Of what was received: more than the order costs, checked by the club"
+        description="The part of ``received`` above the order's cost, under review by the club"
     )
-    transfer: TransferInstructions | None = Field(description="Null once it is paid or over")
+    transfer: TransferInstructions | None = Field(description="Null once paid or closed")
     proofs: list[TransferProofAnswer] = Field(description="Oldest first")
     events: list[OrderEventAnswer] = Field(description="Oldest first")
     can_cancel: bool
@@ -103,13 +103,13 @@ class OrderDetail(OrderAnswer):
 
 
 class CancelOrder(WireInput):
-    """Why the member cancels, if they say."""
+    """The member's reason for cancelling, if given."""
 
     reason: ShortText | None = None
 
 
 class CancelledOrder(WireModel):
-    """What a cancellation came to: what went back to the wallet, and what it holds now."""
+    """The result of a cancellation: the amount refunded to the wallet, and its balance."""
 
     status: OrderStatus
     refunded: Naira
@@ -133,4 +133,4 @@ PROOF_FORM: dict[str, Any] = {
         },
     }
 }
-"""The body in OpenAPI's words: it is streamed, so no model parses it."""
+"""The OpenAPI description of the body, which is streamed and not parsed by a model."""

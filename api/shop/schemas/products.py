@@ -22,7 +22,7 @@ from api.shop import rules
 
 
 class VariantAnswer(WireModel):
-    """One size of a product; ``available`` is how many units can be ordered now, at most 99."""
+    """A size of a product; ``available`` is how many units can be ordered now, at most 99."""
 
     id: UUID
     size: str = Field(examples=["L"])
@@ -31,7 +31,7 @@ class VariantAnswer(WireModel):
 
 
 class ProductAnswer(WireModel):
-    """One product; ``available`` is how many units can be ordered now, at most 99."""
+    """A product; ``available`` is how many units can be ordered now, at most 99."""
 
     id: UUID
     name: str = Field(examples=["Enyimba Home Jersey 2026"])
@@ -41,11 +41,11 @@ class ProductAnswer(WireModel):
     thumbnail: str
     star: int = Field(ge=0, le=10)
     available: int = Field(ge=0, le=99)
-    variants: list[VariantAnswer] = Field(description="Its sizes; none for one that has no sizes")
+    variants: list[VariantAnswer] = Field(description="Empty if the product has no sizes")
 
 
 class ProductOffer(BaseModel):
-    """A product in an operator's terms; ``picture`` is a file next to the offer's."""
+    """A product as operators define it; ``picture`` is a file beside the offer's."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -51,12 +51,12 @@ async def list_fundings(
     state: FundingStatus | None = None,
     gateway: ExistingName | None = None,
     q: Annotated[
-        SearchText | None, Query(description="Reference, provider's id, or member")
+        SearchText | None, Query(description="A reference, a provider's id or a member")
     ] = None,
     before: ExistingId | None = None,
     limit: Limit = 50,
 ) -> Envelope[Page[FundingRow]]:
-    """List everybody's fundings, newest first."""
+    """List all fundings, newest first."""
     found = await admin_service.list_fundings(
         database, state, gateway, q, before=before, limit=limit
     )
@@ -69,7 +69,7 @@ async def list_fundings(
 async def ask_about_funding(
     admin: Writing, context: PaymentsDep, reference: ExistingName
 ) -> Envelope[AskedFunding]:
-    """Ask the provider how a funding stands, and settle it by the answer."""
+    """Fetch a funding's status from the provider and settle the funding accordingly."""
     return to_response(await admin_service.ask_about(context, admin, reference))
 
 
@@ -81,7 +81,7 @@ async def list_webhooks(
     before: ExistingId | None = None,
     limit: Limit = 50,
 ) -> Envelope[Page[ReportRow]]:
-    """List what providers have reported with a good signature, newest first."""
+    """List provider reports with a valid signature, newest first."""
     return ok(await admin_service.list_reports(database, state, before=before, limit=limit))
 
 
@@ -91,7 +91,7 @@ async def list_webhooks(
 async def replay_webhook(
     admin: Writing, context: PaymentsDep, webhook_id: ExistingId
 ) -> Envelope[ReportAnswer]:
-    """Settle a report by the bytes that were kept, as if it came now."""
+    """Settle a report from its stored body, as if it arrived now."""
     return to_response(await admin_service.replay_report(context, admin, webhook_id))
 
 
@@ -99,7 +99,7 @@ async def replay_webhook(
 async def ignore_webhook(
     admin: Writing, database: DatabaseDep, webhook_id: ExistingId, form: WhyInput
 ) -> Envelope[ReportAnswer]:
-    """Take a report off the list of what somebody has to look at."""
+    """Remove a report from the list of those that need attention."""
     return to_response(await admin_service.ignore_report(database, admin, webhook_id, form))
 
 
@@ -111,7 +111,7 @@ async def list_disputes(
     before: ExistingId | None = None,
     limit: Limit = 50,
 ) -> Envelope[Page[DisputeRow]]:
-    """List payers' complaints at their banks, newest first; they move no money."""
+    """List payers' disputes with their banks, newest first; disputes move no money."""
     return ok(await admin_service.list_disputes(database, state, before=before, limit=limit))
 
 
@@ -121,7 +121,7 @@ async def charge_back(
     database: DatabaseDep,
     form: ChargebackInput,
 ) -> Envelope[ChargedBack]:
-    """Take back from a wallet what the provider took from us; what it lacks becomes a debt."""
+    """Debit a wallet for what the provider took back; any shortfall becomes a debt."""
     return to_response(await charging_back.charge_back(database, admin, form, clock.now()))
 
 
@@ -133,7 +133,7 @@ async def list_debts(
     before: ExistingId | None = None,
     limit: Limit = 50,
 ) -> Envelope[Page[DebtRow]]:
-    """List what wallets did not hold when it was charged back, newest first."""
+    """List the shortfalls of chargebacks, newest first."""
     return ok(await charging_back.list_debts(database, state, before=before, limit=limit))
 
 
@@ -141,7 +141,7 @@ async def list_debts(
 async def collect_debt(
     admin: Writing, database: DatabaseDep, debt_id: ExistingId, form: WhyInput
 ) -> Envelope[CollectedDebt]:
-    """Take from the wallet what it holds of what is owed."""
+    """Collect a debt from the wallet, up to its balance."""
     return to_response(
         await charging_back.collect_debt(database, admin, debt_id, form, clock.now())
     )
@@ -153,5 +153,5 @@ async def collect_debt(
 async def write_off_debt(
     admin: Writing, database: DatabaseDep, debt_id: ExistingId, form: WhyInput
 ) -> Envelope[Proposed]:
-    """Propose that nobody asks for a debt any more; a second person decides."""
+    """Propose to write off a debt; a second person decides."""
     return to_response(await charging_back.propose_write_off(database, admin, debt_id, form))

@@ -82,10 +82,10 @@ async def prepare_wallet_funding(
     key: IdempotencyKeyHeader,
     response: Response,
 ) -> Envelope[PreparedFunding]:
-    """Open a checkout at the payment provider.
+    """Create a checkout at the payment provider.
 
-    The wallet is credited once the provider confirms the payment; the socket namespace
-    ``/payment`` tells when. A retry with the same ``Idempotency-Key`` gets the same checkout.
+    The wallet is credited once the provider confirms the payment; the socket namespace ``/payment``
+    announces it. A retry with the same ``Idempotency-Key`` returns the same checkout.
     """
     if body.user_id is not None:
         member.require_self(body.user_id)
@@ -108,9 +108,9 @@ async def cancel_funding(
     key: IdempotencyKeyHeader,
     response: Response,
 ) -> Envelope[CancelledFunding]:
-    """Let a checkout go that the member has closed: it counts no longer against the day's limit.
+    """Cancel a checkout that the member has closed; it no longer counts toward the daily limit.
 
-    A payment that comes all the same is credited, or set aside when the day has no room for it.
+    A payment that arrives anyway is credited, or held for review if it exceeds the daily limit.
     """
     attempt = Attempt.of(member.user_id, CANCEL_ROUTE, key, {"reference": body.reference})
     if await cancelling.cancel_funding(context, member.user_id, body.reference, attempt):
@@ -122,7 +122,7 @@ async def cancel_funding(
 async def read_funding_limits(
     member: CurrentMember, context: PaymentContextDep
 ) -> Envelope[FundingLimitsAnswer]:
-    """Read how much the member may fund, at once and today."""
+    """Read how much the member may fund at once and today."""
     return ok(await context_service.read_limits(context, member.user_id))
 
 
@@ -130,9 +130,9 @@ async def read_funding_limits(
 async def verify_transaction(
     member: CurrentMember, context: PaymentContextDep, reference: ExistingName
 ) -> Envelope[FundingOutcome]:
-    """Ask how a funding stands; another member's reference is not found.
+    """Return the status of a funding; another member's reference is not found.
 
-    ``pending`` means undecided: ask again later, and never pay again because of it.
+    ``pending`` means undecided: ask again later, and do not pay again.
     """
     return ok(await verifying.verify_funding(context, member.user_id, reference))
 
@@ -147,7 +147,7 @@ async def receive_webhook(
     gateway: ExistingName,
     request: Request,
 ) -> Envelope[None]:
-    """Take the provider's signed report; for the provider only."""
+    """Receive the provider's signed report; for the provider only."""
     outcome, began = WebhookOutcome.FAILED, time.perf_counter()
     raw = await request.body()
     try:
@@ -178,9 +178,9 @@ async def return_from_checkout(
     settings: SettingsDep,
     gateway: ExistingName,
     reference: Annotated[ExistingName | None, Query()] = None,
-    tx_ref: Annotated[ExistingName | None, Query(description="Flutterwave's word for it")] = None,
+    tx_ref: Annotated[ExistingName | None, Query(description="Flutterwave's status")] = None,
 ) -> HTMLResponse:
-    """Show the payer who comes back from the provider how the payment stands."""
+    """Show a payer returning from the provider the status of the payment."""
     named = reference or tx_ref
     if named is None:
         raise NotFoundError
