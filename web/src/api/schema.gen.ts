@@ -35,21 +35,21 @@ export interface paths {
     "/api/v1/products": {
         /**
          * List Products
-         * @description List the shop's products; send the ETag back as If-None-Match to save the body.
+         * @description List the shop's products; send the ETag as If-None-Match to skip an unchanged body.
          */
         get: operations["list_products"];
     };
     "/api/v1/products/checkout-options": {
         /**
          * Read Checkout Options
-         * @description Read which ways to pay are open, what deliveries cost, and the address that was kept.
+         * @description Read the payment methods, the delivery fees and the member's saved address.
          */
         get: operations["read_checkout_options"];
     };
     "/api/v1/users/{user_id}/address": {
         /**
          * Forget Address
-         * @description Forget the address that was kept for the next order.
+         * @description Delete the member's saved address.
          */
         delete: operations["forget_address"];
     };
@@ -63,21 +63,21 @@ export interface paths {
     "/api/v1/products/checkout": {
         /**
          * Check Out
-         * @description Place an order; the same Idempotency-Key again answers the first order.
+         * @description Place an order; a retry with the same Idempotency-Key returns the first order.
          */
         post: operations["check_out"];
     };
     "/api/v1/orders/{order}": {
         /**
          * Read Order
-         * @description Read one of the member's orders, by its id or its number, with its history.
+         * @description Read one of the member's orders by its id or number, with its history.
          */
         get: operations["read_order"];
     };
     "/api/v1/orders/{order_id}/cancel": {
         /**
          * Cancel Order
-         * @description Cancel an order that is not on its way; what was paid for it goes back to the wallet.
+         * @description Cancel an order that has not shipped; what was paid goes back to the wallet.
          */
         post: operations["cancel_order"];
     };
@@ -91,7 +91,7 @@ export interface paths {
     "/api/v1/orders/{order_id}/proofs/{proof_id}": {
         /**
          * Read Proof
-         * @description Read a proof of payment, as a file to save.
+         * @description Download a proof of payment.
          */
         get: operations["read_proof"];
     };
@@ -105,14 +105,14 @@ export interface paths {
     "/api/v1/admin/orders": {
         /**
          * List All Orders
-         * @description List everybody's orders, newest first; ``q`` is a number, or how a name or e-mail begins.
+         * @description List all orders, newest first; ``q`` is an order number or a prefix of a name or email.
          */
         get: operations["list_all_orders"];
     };
     "/api/v1/admin/orders/{order}": {
         /**
          * Read Any Order
-         * @description Read an order as its member sees it, with whose it is; the audit says who did.
+         * @description Read an order as its member sees it, and the member; the audit log records the read.
          */
         get: operations["read_any_order"];
     };
@@ -121,108 +121,109 @@ export interface paths {
          * Confirm Transfer
          * @description Confirm that a bank transfer has arrived; each bank reference is accepted once.
          *
-         *     An own order, an unlikely amount and sums above the limits wait for a second person (202).
+         *     The operator's own order, an unlikely amount and sums above the limits wait for a second person
+         *     (202).
          */
         post: operations["confirm_transfer"];
     };
     "/api/v1/admin/orders/{order_id}/proofs/{proof_id}": {
         /**
          * Look At Proof
-         * @description Read a member's proof of payment, as a file to save; the audit says who did.
+         * @description Download a member's proof of payment; the audit log records the read.
          */
         get: operations["look_at_proof"];
     };
     "/api/v1/admin/orders/{order_id}/reject-proof": {
         /**
          * Reject Proof
-         * @description Refuse a proof of payment; its member is told why, and has a day for another one.
+         * @description Reject a proof of payment. The member is told why and has a day to upload another.
          */
         post: operations["reject_proof"];
     };
     "/api/v1/admin/orders/{order_id}/ship": {
         /**
          * Ship Order
-         * @description Send an order on its way; its member is told.
+         * @description Mark an order as shipped and notify its member.
          */
         post: operations["ship_order"];
     };
     "/api/v1/admin/orders/{order_id}/deliver": {
         /**
          * Deliver Order
-         * @description Say that an order has arrived; its member is told.
+         * @description Mark an order as delivered and notify its member.
          */
         post: operations["deliver_order"];
     };
     "/api/v1/admin/products": {
         /**
          * List All Products
-         * @description List all products, hidden ones too, newest first; ``q`` is what their names begin with.
+         * @description List all products, hidden ones too, newest first; ``q`` is a name prefix.
          */
         get: operations["list_all_products"];
         /**
          * Create Product
-         * @description Put a product into the shop; its picture, sizes and stock come by calls of their own.
+         * @description Create a product; its picture, sizes and stock are set by separate calls.
          */
         post: operations["create_product"];
     };
     "/api/v1/admin/products/{product_id}": {
         /**
          * Read Any Product
-         * @description Read a product, hidden or not, with its sizes and what is on the shelf.
+         * @description Read a product, hidden or not, with its sizes and stock.
          */
         get: operations["read_any_product"];
         /**
          * Change Product
-         * @description Change a product; a hidden one leaves the shop and stays in the orders it is in.
+         * @description Update a product; hiding it removes it from the shop but not from existing orders.
          */
         patch: operations["change_product"];
     };
     "/api/v1/admin/products/{product_id}/picture": {
         /**
          * Change Picture
-         * @description Give a product another picture: a JPEG, PNG or WebP of at most 2,097,152 bytes.
+         * @description Replace a product's picture: a JPEG, PNG or WebP of at most 2,097,152 bytes.
          */
         post: operations["change_picture"];
     };
     "/api/v1/admin/products/{product_id}/variants": {
         /**
          * Create Variant
-         * @description Add a size; the first one takes the place of the product without sizes.
+         * @description Create a size; the first one replaces the product without sizes.
          */
         post: operations["create_variant"];
     };
     "/api/v1/admin/products/{product_id}/variants/{variant_id}": {
         /**
          * Change Variant
-         * @description Change a size, hide it, or make it the one that orders without a size get.
+         * @description Update a size, hide it, or make it the default for orders that name no size.
          */
         patch: operations["change_variant"];
     };
     "/api/v1/admin/stock": {
         /**
          * Change Stock
-         * @description Note that units came or went; never below what belongs to orders.
+         * @description Add or remove units of stock; never below what is allocated to orders.
          */
         post: operations["change_stock"];
     };
     "/api/v1/admin/delivery-fees": {
         /**
          * List Fees
-         * @description List what deliveries cost into each state.
+         * @description List the delivery fee of each state.
          */
         get: operations["list_fees"];
         /**
          * Change Fees
-         * @description Set what deliveries cost; states that are not named keep their fee.
+         * @description Set delivery fees; omitted states keep theirs.
          */
         put: operations["change_fees"];
     };
     "/api/v1/admin/bank-statements": {
         /**
          * Import Bank Statement
-         * @description Check a bank statement (CSV, 2,097,152 bytes); with its digest, import all or nothing.
+         * @description Check a bank statement (CSV, at most 2,097,152 bytes); with its digest, import it all.
          *
-         *     Lines that are known change nothing. New ones are matched to confirmed transfers by amount, day
+         *     Lines already imported are skipped. New ones are matched to confirmed transfers by amount, day
          *     and reference.
          */
         post: operations["import_bank_statement"];
@@ -230,16 +231,16 @@ export interface paths {
     "/api/v1/admin/bank-lines": {
         /**
          * List Bank Lines
-         * @description List the lines of the bank's statements, newest first, with the transfers they are.
+         * @description List bank statement lines, newest first, with the transfers they match.
          */
         get: operations["list_bank_lines"];
     };
     "/api/v1/admin/bank-transfers": {
         /**
          * List Missing Transfers
-         * @description List the confirmed transfers that no statement has three days after they were paid.
+         * @description List confirmed transfers missing from every statement three days after payment.
          *
-         *     They are listed once the first statement was imported, last confirmed first.
+         *     The list is empty until the first statement is imported. Last confirmed first.
          */
         get: operations["list_missing_transfers"];
     };
@@ -248,7 +249,7 @@ export interface paths {
          * Match Bank Line
          * @description Match a line to an order's confirmed transfer of the same amount, once.
          *
-         *     Operators cannot match a transfer of their own order (`own_proposal`).
+         *     Operators cannot match a transfer for their own order (`own_proposal`).
          */
         post: operations["match_bank_line"];
     };
@@ -297,56 +298,56 @@ export interface paths {
     "/api/v1/receipts/{kind}/{name}": {
         /**
          * Read Receipt
-         * @description Read the receipt of what the member has paid; the first ask draws its number.
+         * @description Read the receipt of a member's payment; the first request assigns its number.
          */
         get: operations["read_receipt"];
     };
     "/api/v1/receipt-pages/{name}": {
         /**
          * Show Receipt
-         * @description Show a receipt as a page to print, under the address that its member was given.
+         * @description Show a receipt as a printable page, at the address given to its member.
          */
         get: operations["show_receipt"];
     };
     "/api/v1/payment/wallet-balance/{user_id}": {
         /**
          * Read Wallet Balance
-         * @description Read what the member's wallet holds, and what they owe.
+         * @description Read the balance of the member's wallet, and what they owe.
          */
         get: operations["read_wallet_balance"];
     };
     "/api/v1/payment/statement/{user_id}": {
         /**
          * Read Statement
-         * @description List the wallet's movements, newest first.
+         * @description List the wallet's transactions, newest first.
          */
         get: operations["read_statement"];
     };
     "/api/v1/payment/statement/{user_id}/csv": {
         /**
          * Download Statement
-         * @description Download the wallet's movements as a file, oldest first; at most 10,000 rows.
+         * @description Download the wallet's transactions as a file, oldest first; at most 10,000 rows.
          */
         get: operations["download_statement"];
     };
     "/api/v1/payment/statement/{user_id}/months": {
         /**
          * List Months
-         * @description List what went in and out of the wallet by month, oldest first, without a gap.
+         * @description List the wallet's monthly totals, oldest first, without gaps.
          */
         get: operations["list_months"];
     };
     "/api/v1/admin/review-cases": {
         /**
          * List Review Cases
-         * @description List money that waits for a person, or did, newest first.
+         * @description List review cases, open or decided, newest first.
          */
         get: operations["list_review_cases"];
     };
     "/api/v1/admin/review-cases/{case_id}": {
         /**
          * Read Review Case
-         * @description Read money that waits for a person, or did.
+         * @description Read a review case, open or decided.
          */
         get: operations["read_review_case"];
     };
@@ -360,133 +361,133 @@ export interface paths {
     "/api/v1/admin/review-cases/{case_id}/refuse": {
         /**
          * Refuse Review Case
-         * @description Leave the wallet as it is, with a reason.
+         * @description Refuse a review case with a reason; the wallet does not change.
          */
         post: operations["refuse_review_case"];
     };
     "/api/v1/admin/members/{user_id}/adjustments": {
         /**
          * Adjust Wallet
-         * @description Put money into a wallet or take it out; above the limits a second person decides (202).
+         * @description Credit or debit a wallet; above the limits a second person decides (202).
          */
         post: operations["adjust_wallet"];
     };
     "/api/v1/payment/prepare-wallet-funding": {
         /**
          * Prepare Wallet Funding
-         * @description Open a checkout at the payment provider.
+         * @description Create a checkout at the payment provider.
          *
-         *     The wallet is credited once the provider confirms the payment; the socket namespace
-         *     ``/payment`` tells when. A retry with the same ``Idempotency-Key`` gets the same checkout.
+         *     The wallet is credited once the provider confirms the payment; the socket namespace ``/payment``
+         *     announces it. A retry with the same ``Idempotency-Key`` returns the same checkout.
          */
         post: operations["prepare_wallet_funding"];
     };
     "/api/v1/payment/cancel-funding": {
         /**
          * Cancel Funding
-         * @description Let a checkout go that the member has closed: it counts no longer against the day's limit.
+         * @description Cancel a checkout that the member has closed; it no longer counts toward the daily limit.
          *
-         *     A payment that comes all the same is credited, or set aside when the day has no room for it.
+         *     A payment that arrives anyway is credited, or held for review if it exceeds the daily limit.
          */
         post: operations["cancel_funding"];
     };
     "/api/v1/payment/funding-limits": {
         /**
          * Read Funding Limits
-         * @description Read how much the member may fund, at once and today.
+         * @description Read how much the member may fund at once and today.
          */
         get: operations["read_funding_limits"];
     };
     "/api/v1/payment/verify-transaction/{reference}": {
         /**
          * Verify Transaction
-         * @description Ask how a funding stands; another member's reference is not found.
+         * @description Return the status of a funding; another member's reference is not found.
          *
-         *     ``pending`` means undecided: ask again later, and never pay again because of it.
+         *     ``pending`` means undecided: ask again later, and do not pay again.
          */
         get: operations["verify_transaction"];
     };
     "/api/v1/payment/webhook/{gateway}": {
         /**
          * Receive Webhook
-         * @description Take the provider's signed report; for the provider only.
+         * @description Receive the provider's signed report; for the provider only.
          */
         post: operations["receive_webhook"];
     };
     "/api/v1/payment/callback/{gateway}": {
         /**
          * Return From Checkout
-         * @description Show the payer who comes back from the provider how the payment stands.
+         * @description Show a payer returning from the provider the status of the payment.
          */
         get: operations["return_from_checkout"];
     };
     "/api/v1/admin/fundings": {
         /**
          * List Fundings
-         * @description List everybody's fundings, newest first.
+         * @description List all fundings, newest first.
          */
         get: operations["list_fundings"];
     };
     "/api/v1/admin/fundings/{reference}/ask": {
         /**
          * Ask About Funding
-         * @description Ask the provider how a funding stands, and settle it by the answer.
+         * @description Fetch a funding's status from the provider and settle the funding accordingly.
          */
         post: operations["ask_about_funding"];
     };
     "/api/v1/admin/webhooks": {
         /**
          * List Webhooks
-         * @description List what providers have reported with a good signature, newest first.
+         * @description List provider reports with a valid signature, newest first.
          */
         get: operations["list_webhooks"];
     };
     "/api/v1/admin/webhooks/{webhook_id}/replay": {
         /**
          * Replay Webhook
-         * @description Settle a report by the bytes that were kept, as if it came now.
+         * @description Settle a report from its stored body, as if it arrived now.
          */
         post: operations["replay_webhook"];
     };
     "/api/v1/admin/webhooks/{webhook_id}/ignore": {
         /**
          * Ignore Webhook
-         * @description Take a report off the list of what somebody has to look at.
+         * @description Remove a report from the list of those that need attention.
          */
         post: operations["ignore_webhook"];
     };
     "/api/v1/admin/disputes": {
         /**
          * List Disputes
-         * @description List payers' complaints at their banks, newest first; they move no money.
+         * @description List payers' disputes with their banks, newest first; disputes move no money.
          */
         get: operations["list_disputes"];
     };
     "/api/v1/admin/chargebacks": {
         /**
          * Charge Back
-         * @description Take back from a wallet what the provider took from us; what it lacks becomes a debt.
+         * @description Debit a wallet for what the provider took back; any shortfall becomes a debt.
          */
         post: operations["charge_back"];
     };
     "/api/v1/admin/debts": {
         /**
          * List Debts
-         * @description List what wallets did not hold when it was charged back, newest first.
+         * @description List the shortfalls of chargebacks, newest first.
          */
         get: operations["list_debts"];
     };
     "/api/v1/admin/debts/{debt_id}/collect": {
         /**
          * Collect Debt
-         * @description Take from the wallet what it holds of what is owed.
+         * @description Collect a debt from the wallet, up to its balance.
          */
         post: operations["collect_debt"];
     };
     "/api/v1/admin/debts/{debt_id}/write-off": {
         /**
          * Write Off Debt
-         * @description Propose that nobody asks for a debt any more; a second person decides.
+         * @description Propose to write off a debt; a second person decides.
          */
         post: operations["write_off_debt"];
     };
@@ -568,54 +569,54 @@ export interface paths {
     "/api/v1/users/plan/validate/{user_id}": {
         /**
          * Read Current Plan
-         * @description Read which plan the member is on, and whether it includes Battle Zone.
+         * @description Read the member's current plan, and whether it includes Battle Zone.
          */
         get: operations["read_current_plan"];
     };
     "/api/v1/users/subscription": {
         /**
          * Subscribe
-         * @description Subscribe to a plan from the wallet; the same Idempotency-Key again charges nothing.
+         * @description Subscribe to a plan from the wallet; a retry with the same key charges nothing.
          */
         post: operations["subscribe"];
     };
     "/api/v1/users/subscription/{user_id}": {
         /**
          * List Periods
-         * @description List the periods that the member had, newest first.
+         * @description List the member's periods, newest first.
          */
         get: operations["list_periods"];
     };
     "/api/v1/users/subscription/{user_id}/renewal": {
         /**
          * Change Renewal
-         * @description Let the plan go on by itself, or end with its period; while it waits for money, at once.
+         * @description Turn automatic renewal on, or off at the period's end; in grace, off ends it at once.
          */
         put: operations["change_renewal"];
     };
     "/api/v1/admin/plans": {
         /**
          * List All Plans
-         * @description List the plans, on offer or not, newest first.
+         * @description List all plans, on offer or not, newest first.
          */
         get: operations["list_all_plans"];
         /**
          * Create Plan
-         * @description Put a plan on offer.
+         * @description Create a plan.
          */
         post: operations["create_plan"];
     };
     "/api/v1/admin/plans/{plan_id}": {
         /**
          * Change Plan
-         * @description Change a plan; periods that run, and renewals in the next 14 days, keep their price.
+         * @description Update a plan; current periods, and renewals in the next 14 days, keep their price.
          */
         patch: operations["change_plan"];
     };
     "/api/v1/admin/plans/{plan_id}/gifts": {
         /**
          * Give Plans
-         * @description Give members a plan; more than the limits allow wait for a second person.
+         * @description Give a plan to several members; gifts above the limits wait for a second person.
          */
         post: operations["give_plans"];
     };
@@ -1207,12 +1208,12 @@ export interface paths {
     "/api/v1/admin/proofs": {
         /**
          * List Proofs
-         * @description List how the ledger was at each look, newest first.
+         * @description List the results of ledger audits, newest first.
          */
         get: operations["list_proofs"];
         /**
          * Prove Ledger
-         * @description Look at the whole ledger now: that every kobo is where it should be.
+         * @description Audit the whole ledger now: check that every kobo is accounted for.
          */
         post: operations["prove_ledger"];
     };
@@ -1578,7 +1579,7 @@ export interface components {
             /** Format: uuid */
             id: string;
         };
-        /** @description The adjustment, and what the wallet holds after it. */
+        /** @description The adjustment, and the new balance of the wallet. */
         AdjustmentAnswer: {
             /** Format: uuid */
             id: string;
@@ -1589,11 +1590,11 @@ export interface components {
             balance: number;
         };
         /**
-         * @description Why an operator changes a wallet; tests are not made in production.
+         * @description Why an operator changes a wallet; ``test`` is refused in production.
          * @enum {string}
          */
         AdjustmentCategory: "goodwill" | "correction" | "prize-voucher" | "test";
-        /** @description How much a wallet is changed by, and why; ``amount`` is negative when money is taken out. */
+        /** @description The change to a wallet and its reason; ``amount`` is negative to take money out. */
         AdjustmentInput: {
             /**
              * @description naira
@@ -1684,11 +1685,10 @@ export interface components {
             member: components["schemas"]["OrderMember"];
         };
         /**
-         * @description An order as its member sees it, and whose it is.
+         * @description An order as its member sees it, and its member.
          *
-         *     ``approvalId`` is the proposal to confirm a transfer for it that waits for a second person.
-         *     ``transfers`` are oldest first. ``openReviewCases`` and ``openRefunds`` are empty for who may
-         *     not read them.
+         *     ``approvalId`` is the pending proposal to confirm a transfer for it. ``transfers`` are oldest
+         *     first. ``openReviewCases`` and ``openRefunds`` are empty for operators who may not read them.
          */
         AdminOrderDetail: {
             /** Format: uuid */
@@ -1714,9 +1714,9 @@ export interface components {
             refundedTotal: number;
             /** @description naira */
             received: number;
-            /** @description Of what was received: more than the order costs, checked by the club */
+            /** @description The part of ``received`` above the order's cost, under review by the club */
             underReview: number;
-            /** @description Null once it is paid or over */
+            /** @description Null once paid or closed */
             transfer: components["schemas"]["TransferInstructions"] | null;
             /** @description Oldest first */
             proofs: components["schemas"]["TransferProofAnswer"][];
@@ -1916,7 +1916,7 @@ export interface components {
         AskedBackup: {
             askedAt: string;
         };
-        /** @description How a funding stands after its provider was asked. */
+        /** @description The status of a funding, just fetched from its provider. */
         AskedFunding: {
             state: components["schemas"]["FundingStatus"];
         };
@@ -2012,11 +2012,11 @@ export interface components {
             name: string;
         };
         /**
-         * @description A line of the bank's statement.
+         * @description A line of a bank statement.
          *
-         *     ``transfer`` is what it was matched to, by ``matchedBy`` for ``reason`` where a person decided.
-         *     ``candidates`` are the transfers that an ambiguous one could be, the first twenty. ``order`` is
-         *     the one that a line without a transfer names, so that its transfer can be confirmed.
+         *     ``transfer`` is its match; ``matchedBy`` and ``reason`` are set for manual matches.
+         *     ``candidates`` are the first twenty possible transfers of an ambiguous line. ``order`` is the
+         *     order that an unmatched line names, so that its transfer can be confirmed.
          */
         BankLineAnswer: {
             /** Format: uuid */
@@ -2037,12 +2037,12 @@ export interface components {
             order: components["schemas"]["NamedOrder"] | null;
         };
         /**
-         * @description Which lines are listed: those of a state, or all that are not matched.
+         * @description Which lines to list: those in one state, or all unmatched and ambiguous ones.
          * @enum {string}
          */
         BankLineFilter: "matched" | "ambiguous" | "unmatched" | "open";
         /**
-         * @description What is known of a line of the bank's statement (contract T-1a).
+         * @description Whether a bank statement line is matched to a transfer (contract T-1a).
          * @enum {string}
          */
         BankLineState: "matched" | "ambiguous" | "unmatched";
@@ -2096,7 +2096,7 @@ export interface components {
             of: number;
             nextAt: string | null;
         };
-        /** @description Where the order goes. */
+        /** @description The delivery address. */
         Billing: {
             /** @example Ada */
             firstName: string;
@@ -2139,12 +2139,12 @@ export interface components {
          * @enum {string}
          */
         CalendarKind: "fixture" | "club_battle" | "season" | "rank" | "plan";
-        /** @description Which funding's checkout the member has closed. */
+        /** @description The funding whose checkout the member has closed. */
         CancelFunding: {
             /** @example FW-7K3Q9X2M4N5P6R7S8T9V0W1X2Y */
             reference: string;
         };
-        /** @description Why the member cancels, if they say. */
+        /** @description The member's reason for cancelling, if given. */
         CancelOrder: {
             reason?: string | null;
         };
@@ -2164,7 +2164,7 @@ export interface components {
             status: string;
             refund: components["schemas"]["RefundAsked"] | null;
         };
-        /** @description The checkout is let go; a payment that comes all the same is credited. */
+        /** @description The checkout is cancelled; a payment that arrives anyway is credited. */
         CancelledFunding: {
             /**
              * @default cancelled
@@ -2172,7 +2172,7 @@ export interface components {
              */
             status: "cancelled";
         };
-        /** @description What a cancellation came to: what went back to the wallet, and what it holds now. */
+        /** @description The result of a cancellation: the amount refunded to the wallet, and its balance. */
         CancelledOrder: {
             status: components["schemas"]["OrderStatus"];
             /** @description naira */
@@ -2181,14 +2181,14 @@ export interface components {
             balance: number;
         };
         /**
-         * @description One wish: the product and how many. The price is what the member saw, and only compared.
+         * @description A product and its quantity. ``price`` is what the member saw; it is only compared.
          *
-         *     Browsers send the whole stored line, so its other fields are let through and ignored.
+         *     Browsers send the whole stored line, so other fields are ignored.
          */
         CartLine: {
-            /** @description The id of a product; whatever is none is an unknown product. */
+            /** @description The id of a product; a malformed id is an unknown product. */
             id: string | number;
-            /** @description A size of the product; without one it is the default */
+            /** @description A size of the product; defaults to its default size */
             variantId?: (string | number) | null;
             /** @example 2 */
             quantity: number;
@@ -2220,7 +2220,7 @@ export interface components {
             name: string;
             emblem: string;
         };
-        /** @description What a provider took back of a funding; ``caseId`` is the provider's name of it. */
+        /** @description The amount a provider took back from a funding; ``caseId`` is the provider's id. */
         ChargebackInput: {
             /** @example FW-7K3Q9X2M4N5P6R7S8T9V0W1X2Y */
             fundingReference: string;
@@ -2233,7 +2233,7 @@ export interface components {
             caseId: string;
             reason: string;
         };
-        /** @description What the wallet held of it, and what is owed. */
+        /** @description The amount debited from the wallet, and the debt. */
         ChargedBack: {
             /** @description naira */
             taken: number;
@@ -2293,13 +2293,13 @@ export interface components {
         ChatStanding: {
             rooms: components["schemas"]["RoomStanding"][];
         };
-        /** @description Where the checkout library finds the sandbox instead of the provider. */
+        /** @description The sandbox addresses that the checkout library uses instead of the provider's. */
         CheckoutAddresses: {
             checkoutUrl: string;
             paystackApiUrl: string;
             paymentBaseUrl: string;
         };
-        /** @description The order that was placed; ``total`` is its items and the delivery. */
+        /** @description The order that was placed; ``total`` includes the delivery fee. */
         CheckoutAnswer: {
             /** @example FC-7K3Q9X */
             orderNumber: string;
@@ -2317,7 +2317,7 @@ export interface components {
             /** @description When an unpaid bank transfer order expires */
             payBy: string | null;
         };
-        /** @description A checkout; the server's prices decide. */
+        /** @description A checkout; the server's prices apply. */
         CheckoutInput: {
             carts: components["schemas"]["CartLine"][];
             userId?: string | null;
@@ -2332,9 +2332,9 @@ export interface components {
             saveAddress: boolean;
         };
         /**
-         * @description Which ways to pay are open, what deliveries cost, and where the member's go.
+         * @description The payment methods, the delivery fees and the member's saved address.
          *
-         *     ``bankTransfer`` is null where the house has not set its account.
+         *     ``bankTransfer`` is null if no account is set.
          */
         CheckoutOptions: {
             bankTransfer: components["schemas"]["TransferInstructions"] | null;
@@ -2467,14 +2467,14 @@ export interface components {
             /** @example 042137 */
             code: string;
         };
-        /** @description What the wallet held, and what is still owed. */
+        /** @description The amount collected from the wallet, and what is still owed. */
         CollectedDebt: {
             /** @description naira */
             taken: number;
             /** @description naira */
             debt: number;
         };
-        /** @description What a plan is going to cost the member, from the renewal at ``from`` on. */
+        /** @description The plan's future price for the member, from the renewal at ``from`` on. */
         ComingPrice: {
             /**
              * @description naira
@@ -2504,9 +2504,9 @@ export interface components {
             version: number;
         };
         /**
-         * @description A bank transfer as the bank's statement has it; ``bank`` is a code of ``banks``.
+         * @description A bank transfer as on the bank's statement; ``bank`` is a code of ``banks``.
          *
-         *     ``confirmAmount`` says an amount again that is more than twice what the order costs.
+         *     ``confirmAmount`` repeats an amount that is more than twice what the order costs.
          */
         ConfirmTransfer: {
             /** @example 058 */
@@ -2518,7 +2518,7 @@ export interface components {
             paidOn: string;
             confirmAmount?: number | null;
         };
-        /** @description A bank transfer that an operator confirmed; ``confirmedBy`` is null where nobody is named. */
+        /** @description A bank transfer confirmed by an operator; ``confirmedBy`` is null if not recorded. */
         ConfirmedTransfer: {
             /** @example 058 */
             bank: string;
@@ -2538,11 +2538,11 @@ export interface components {
             count: number;
         };
         /**
-         * @description Which plan the member is on; all null when none, or when its period is over.
+         * @description The member's plan; all null without one, or once its period is over.
          *
-         *     ``state`` is ``grace`` from the end of a period that could not be renewed until
-         *     ``graceEndsAt``. ``nextAmount`` is what the next renewal would take, null where the plan cannot
-         *     be renewed; ``priceChange`` is a price that comes later.
+         *     ``state`` is ``grace`` from the end of a period that could not be renewed until ``graceEndsAt``.
+         *     ``nextAmount`` is what the next renewal would cost, null if the plan cannot be renewed;
+         *     ``priceChange`` is a later price.
          */
         CurrentPlan: {
             isBattleZonePlan: boolean;
@@ -2599,9 +2599,9 @@ export interface components {
             moneyOut: number | null;
         };
         /**
-         * @description What a wallet did not hold; ``debt`` is what is still owed, or was written off.
+         * @description A chargeback's shortfall; ``debt`` is what is still owed, or was written off.
          *
-         *     ``approvalId`` is the proposal to write it off that waits for a second person.
+         *     ``approvalId`` is the pending proposal to write it off.
          */
         DebtRow: {
             /** Format: uuid */
@@ -2619,11 +2619,11 @@ export interface components {
             approvalId: string | null;
         };
         /**
-         * @description What became of money that a wallet did not hold when it was charged back.
+         * @description The state of a debt: money that a wallet did not hold at a chargeback.
          * @enum {string}
          */
         DebtState: "open" | "collected" | "written_off";
-        /** @description Why a case is decided as it is. */
+        /** @description The reason for the decision. */
         DecideCase: {
             reason: string;
         };
@@ -2646,7 +2646,7 @@ export interface components {
          * @enum {string}
          */
         Decision: "approve" | "refuse";
-        /** @description A payer's complaint; ``status`` and ``resolution`` are the provider's words. */
+        /** @description A payer's dispute; ``status`` and ``resolution`` are the provider's values. */
         DisputeRow: {
             /** Format: uuid */
             id: string;
@@ -2666,7 +2666,7 @@ export interface components {
             closedAt: string | null;
         };
         /**
-         * @description Whether a payer's complaint is decided.
+         * @description Whether a payer's dispute is decided.
          * @enum {string}
          */
         DisputeState: "open" | "closed";
@@ -3514,7 +3514,7 @@ export interface components {
                 }[];
             };
         };
-        /** @description What the delivery into a state costs. */
+        /** @description The delivery fee of a state. */
         FeeInput: {
             /** @example Lagos */
             state: string;
@@ -3524,7 +3524,7 @@ export interface components {
              */
             fee: number;
         };
-        /** @description What deliveries cost into each state; ``version`` is what a change names. */
+        /** @description The delivery fee of each state; send ``version`` back with a change. */
         FeeList: {
             version: number;
             fees: components["schemas"]["StateFee"][];
@@ -3542,7 +3542,7 @@ export interface components {
             /** @example unknown_team */
             reason: string;
         };
-        /** @description What deliveries cost; a state that is not named keeps its fee. */
+        /** @description Delivery fees to set; omitted states keep theirs. */
         FeesInput: {
             version: number;
             fees: components["schemas"]["FeeInput"][];
@@ -3645,7 +3645,7 @@ export interface components {
             /** @example 123456 */
             code: string;
         };
-        /** @description What may be funded, in naira, and through whom: the default one first. */
+        /** @description Funding limits in naira, and the gateways: the default one first. */
         FundingLimitsAnswer: {
             /**
              * @description naira
@@ -3669,7 +3669,7 @@ export interface components {
             remainingToday: number;
             gateways: components["schemas"]["OfferedGateway"][];
         };
-        /** @description How a funding stands; pending is neither success nor failure: ask again. */
+        /** @description The outcome of a funding; pending is neither success nor failure: ask again. */
         FundingOutcome: {
             /** @example success */
             status: components["schemas"]["Outcome"];
@@ -3679,7 +3679,7 @@ export interface components {
              */
             amount: number;
         };
-        /** @description A funding at the back office; ``transactionId`` is the provider's name of the payment. */
+        /** @description A funding in the back office; ``transactionId`` is the provider's id of the payment. */
         FundingRow: {
             /** Format: uuid */
             id: string;
@@ -3696,10 +3696,10 @@ export interface components {
             cancelledAt: string | null;
         };
         /**
-         * @description What members and operators call the state of a funding, everywhere.
+         * @description The status of a funding as shown to members and operators.
          *
-         *     A checkout that was given up has failed; one that its member closed is cancelled until money
-         *     comes after all.
+         *     An abandoned checkout has failed; one that its member closed is cancelled unless money arrives
+         *     later.
          * @enum {string}
          */
         FundingStatus: "prepared" | "pending" | "success" | "failed" | "review" | "cancelled";
@@ -3715,7 +3715,7 @@ export interface components {
             startsAt: string;
             endsAt: string;
         };
-        /** @description A plan that a member is given; ``replace`` ends another one that they have paid for. */
+        /** @description A plan to give to a member; ``replace`` ends another one that they have paid for. */
         GiftInput: {
             /** Format: uuid */
             planId: string;
@@ -3724,12 +3724,12 @@ export interface components {
             replace: boolean;
             reason: string;
         };
-        /** @description How many members were given the plan, and who was not. */
+        /** @description How many members were given the plan, and who was skipped. */
         GiftsAnswer: {
             given: number;
             skipped: components["schemas"]["SkippedGift"][];
         };
-        /** @description Members who are given a plan; above the settings' limits a second person decides. */
+        /** @description Members to give a plan; above the settings' limits a second person decides. */
         GiftsInput: {
             userIds: string[];
             periods: number;
@@ -3889,7 +3889,7 @@ export interface components {
             /** @example /media/avatars/5f2c9d0e8b7a46135f2c9d0e8b7a4613.webp */
             avatar: string | null;
         };
-        /** @description What a look at the whole ledger has found; ``difference`` is what does not add up. */
+        /** @description The result of an audit of the whole ledger; ``difference`` is what does not add up. */
         LedgerFindings: {
             ok: boolean;
             /** @description naira */
@@ -3929,7 +3929,7 @@ export interface components {
             /** @example ••••6789 */
             accountNumber: string;
         };
-        /** @description The order whose confirmed transfer a line is; its number is as good as its id. */
+        /** @description The order whose confirmed transfer the line is, by id or number. */
         MatchInput: {
             orderId: string;
             reason: string;
@@ -4019,7 +4019,7 @@ export interface components {
             debt: number;
             rows: components["schemas"]["StatementRow"][];
         };
-        /** @description A confirmed bank transfer that no imported statement has, and who confirmed it. */
+        /** @description A confirmed bank transfer missing from every statement, and who confirmed it. */
         MissingTransfer: {
             /** Format: uuid */
             orderId: string;
@@ -4115,7 +4115,7 @@ export interface components {
          * @enum {string}
          */
         MomentState: "shown" | "hidden";
-        /** @description Whose money it is about. */
+        /** @description The member whose money it is. */
         MoneyMember: {
             /** Format: uuid */
             id: string;
@@ -4155,7 +4155,7 @@ export interface components {
             clubId: string;
             reason: string;
         };
-        /** @description Where an order is now. */
+        /** @description The order's new status. */
         MovedOrder: {
             status: components["schemas"]["OrderStatus"];
         };
@@ -4183,7 +4183,7 @@ export interface components {
             until: string;
             reason: string;
         };
-        /** @description An order that a line names, and that still takes a bank transfer. */
+        /** @description An order that a line names and that still accepts a bank transfer. */
         NamedOrder: {
             /** Format: uuid */
             id: string;
@@ -4279,7 +4279,7 @@ export interface components {
             mail: components["schemas"]["Switches"];
             push: components["schemas"]["Switches"];
         };
-        /** @description A provider that members may pay through. */
+        /** @description A provider that members can pay through. */
         OfferedGateway: {
             /** @example paystack */
             name: string;
@@ -4347,7 +4347,7 @@ export interface components {
             lines: number;
             transfers: number;
         };
-        /** @description A review case or a refund that nobody has decided. */
+        /** @description An undecided review case or refund. */
         OpenCase: {
             /** Format: uuid */
             id: string;
@@ -4406,7 +4406,7 @@ export interface components {
             name: string;
         };
         /**
-         * @description Who moves an order on.
+         * @description Who changes the status of an order.
          * @enum {string}
          */
         OrderActor: "member" | "admin" | "clock";
@@ -4428,7 +4428,7 @@ export interface components {
             payBy: string | null;
             createdAt: string;
         };
-        /** @description One order with its history; ``received`` is what came in for it, in naira. */
+        /** @description An order with its history; ``received`` is the total paid in, in naira. */
         OrderDetail: {
             /** Format: uuid */
             id: string;
@@ -4453,9 +4453,9 @@ export interface components {
             refundedTotal: number;
             /** @description naira */
             received: number;
-            /** @description Of what was received: more than the order costs, checked by the club */
+            /** @description The part of ``received`` above the order's cost, under review by the club */
             underReview: number;
-            /** @description Null once it is paid or over */
+            /** @description Null once paid or closed */
             transfer: components["schemas"]["TransferInstructions"] | null;
             /** @description Oldest first */
             proofs: components["schemas"]["TransferProofAnswer"][];
@@ -4464,7 +4464,7 @@ export interface components {
             canCancel: boolean;
             canUploadProof: boolean;
         };
-        /** @description Something that happened to an order, and where it led. */
+        /** @description An event of an order, and the status it led to. */
         OrderEventAnswer: {
             kind: components["schemas"]["OrderEventKind"] | "placed";
             status: components["schemas"]["OrderStatus"];
@@ -4473,11 +4473,11 @@ export interface components {
             note: string | null;
         };
         /**
-         * @description What happens to an order that stands (contract B-79).
+         * @description An event in the life of an order (contract B-79).
          * @enum {string}
          */
         OrderEventKind: "paid" | "transfer_short" | "transfer_late" | "cancelled" | "expired" | "shipped" | "delivered" | "refunded";
-        /** @description Whose order it is. */
+        /** @description The member who placed the order. */
         OrderMember: {
             /** Format: uuid */
             id: string;
@@ -4487,11 +4487,11 @@ export interface components {
             phone: string | null;
         };
         /**
-         * @description Where an order is (contract B-37).
+         * @description The status of an order (contract B-37).
          * @enum {string}
          */
         OrderStatus: "pending" | "processing" | "shipped" | "delivered" | "cancelled" | "expired" | "refunded";
-        /** @description One line of an order, as it was then; ``id`` is the product's. */
+        /** @description A line of an order, as ordered; ``id`` is the product's. */
         OrderedProduct: {
             line: number;
             /** Format: uuid */
@@ -4506,7 +4506,7 @@ export interface components {
             refundedQuantity: number;
         };
         /**
-         * @description What a member is told of a funding (spec 7; pending is ours: contract B-29).
+         * @description The outcome of a funding as shown to its member (spec 7; pending is contract B-29).
          * @enum {string}
          */
         Outcome: "success" | "failed" | "pending";
@@ -4676,7 +4676,7 @@ export interface components {
          * @enum {string}
          */
         Period: "day" | "week" | "month" | "season";
-        /** @description A period that the member had; ``credited`` is what its unused days gave back. */
+        /** @description A period of a member's plan; ``credited`` is the refund for its unused days. */
         PeriodAnswer: {
             /** Format: uuid */
             id: string;
@@ -4701,11 +4701,11 @@ export interface components {
             credited: number;
         };
         /**
-         * @description What became of a period.
+         * @description The state of a period.
          * @enum {string}
          */
         PeriodState: "active" | "grace" | "ended" | "replaced";
-        /** @description One plan on offer; ``benefits`` are separated by commas. */
+        /** @description A plan on offer; ``benefits`` are separated by commas. */
         PlanAnswer: {
             /** Format: uuid */
             id: string;
@@ -4723,7 +4723,7 @@ export interface components {
             benefits: string;
             battleZone: boolean;
         };
-        /** @description What changes of a plan; running periods stay as they are, whatever it is. */
+        /** @description Fields of a plan to change; current periods are never affected. */
         PlanChange: {
             version: number;
             plan?: string | null;
@@ -4735,7 +4735,7 @@ export interface components {
             hidden?: boolean | null;
             position?: number | null;
         };
-        /** @description A new plan: ``amount`` for ``duration`` periods; without a position behind the others. */
+        /** @description A new plan: ``amount`` for ``duration`` periods; it goes last if no position is given. */
         PlanInput: {
             /** @example Battle Pass */
             plan: string;
@@ -4763,7 +4763,7 @@ export interface components {
          * @enum {string}
          */
         PlanPeriod: "day" | "week" | "month" | "year";
-        /** @description A plan as the back office sees it; ``version`` is what a change names. */
+        /** @description A plan in the back office; send ``version`` back with a change. */
         PlanRow: {
             /** Format: uuid */
             id: string;
@@ -4864,7 +4864,7 @@ export interface components {
             results: number;
             me: boolean;
         };
-        /** @description What a member wants to add to the wallet, and through which gateway. */
+        /** @description The amount to add to the wallet, and the gateway to use. */
         PrepareFunding: {
             /**
              * @description naira
@@ -4874,23 +4874,23 @@ export interface components {
             /** @description The member's own id */
             userId?: string | null;
             /**
-             * @description A name of funding-limits' gateways; else the first
+             * @description A gateway of funding-limits; defaults to the first
              * @example paystack
              */
             gateway?: string | null;
         };
-        /** @description A checkout that the member can open (spec 3: the spellings are the spec's). */
+        /** @description A checkout that the member can open (spec 3, including the spellings). */
         PreparedFunding: {
             /** @example paystack */
             gateway: string;
             /**
-             * @description Without one, open the link
+             * @description If null, open ``link``
              * @example 0peioxfhpn
              */
             access_code: string | null;
-            /** @description Open it in a new tab once the checkout reports success */
+            /** @description Open in a new tab once the checkout reports success */
             redirectURL: string;
-            /** @description The checkout as a page of its own */
+            /** @description The checkout as a separate page */
             link: string;
             /** @example FW-7K3Q9X2M4N5P6R7S8T9V0W1X2Y */
             reference: string;
@@ -4901,7 +4901,7 @@ export interface components {
         PreviewInput: {
             body: string;
         };
-        /** @description One product; ``available`` is how many units can be ordered now, at most 99. */
+        /** @description A product; ``available`` is how many units can be ordered now, at most 99. */
         ProductAnswer: {
             /** Format: uuid */
             id: string;
@@ -4917,13 +4917,13 @@ export interface components {
             thumbnail: string;
             star: number;
             available: number;
-            /** @description Its sizes; none for one that has no sizes */
+            /** @description Empty if the product has no sizes */
             variants: components["schemas"]["VariantAnswer"][];
         };
         /**
-         * @description What changes of a product; orders that stand keep what they were placed at.
+         * @description Fields of a product to change; existing orders keep their prices.
          *
-         *     A ``description`` of null empties it.
+         *     A ``description`` of null clears it.
          */
         ProductChange: {
             version: number;
@@ -4934,7 +4934,7 @@ export interface components {
             hidden?: boolean | null;
             position?: number | null;
         };
-        /** @description A new product, without a picture and with nothing on the shelf yet. */
+        /** @description A new product, without a picture or stock. */
         ProductInput: {
             /** @example Club Scarf */
             name: string;
@@ -4951,7 +4951,7 @@ export interface components {
             hidden: boolean;
             position?: number | null;
         };
-        /** @description A product as the back office sees it, all its sizes added up; hidden ones too. */
+        /** @description A product in the back office, hidden or not; quantities are totals over its sizes. */
         ProductRow: {
             /** Format: uuid */
             id: string;
@@ -5011,7 +5011,7 @@ export interface components {
             settlementDetails: components["schemas"]["SettlementDetails"];
             nextOfKinsDetails: components["schemas"]["NextOfKinsDetails"];
         };
-        /** @description A proof as it was kept. */
+        /** @description A stored ledger audit. */
         ProofAnswer: {
             ok: boolean;
             /** @description naira */
@@ -5024,7 +5024,7 @@ export interface components {
             source: components["schemas"]["ProofSource"];
             tookMs: number;
         };
-        /** @description What one check has found; ``count`` is how many things break it, ``examples`` name some. */
+        /** @description The result of one check: ``count`` violations, with some ``examples``. */
         ProofCheck: {
             /** @example wallet_cache */
             name: string;
@@ -5033,16 +5033,16 @@ export interface components {
             examples: string[];
         };
         /**
-         * @description Who asked for a proof.
+         * @description Who requested a ledger audit.
          * @enum {string}
          */
         ProofSource: "clock" | "back_office" | "console";
         /**
-         * @description What became of an uploaded proof of payment (contracts B-84 and T-7).
+         * @description The state of an uploaded proof of payment (contracts B-84 and T-7).
          * @enum {string}
          */
         ProofState: "waiting" | "accepted" | "rejected" | "replaced" | "expired";
-        /** @description Where a proof is. */
+        /** @description A proof of payment and its state. */
         ProofUploaded: {
             /** Format: uuid */
             id: string;
@@ -5058,11 +5058,11 @@ export interface components {
             approval: components["schemas"]["PendingApproval"];
         };
         /**
-         * @description A payment as its provider reported it, with a good signature.
+         * @description A payment as reported by its provider, with a valid signature.
          *
-         *     ``amount`` and ``requested``, what was asked for, are in units of ``currency``; ``requested``
-         *     and ``memberId`` are null where the provider does not say. ``member`` is the account with that
-         *     id, if there is one.
+         *     ``amount`` and ``requested`` (the amount asked for) are in units of ``currency``; ``requested``
+         *     and ``memberId`` are null if the provider omits them. ``member`` is the account with that id, if
+         *     any.
          */
         ProviderReport: {
             /**
@@ -5246,7 +5246,7 @@ export interface components {
          * @enum {string}
          */
         ReactionKey: "goal" | "fire" | "laugh" | "clap" | "love" | "pain";
-        /** @description A receipt; ``net`` is the total less what went back, ``version`` grows with each refund. */
+        /** @description A receipt; ``net`` is the total less refunds, ``version`` grows with each refund. */
         ReceiptAnswer: {
             /** @example KF-2026-000123 */
             number: string;
@@ -5264,10 +5264,10 @@ export interface components {
             refunds: components["schemas"]["ReceiptRefund"][];
             /** @description naira */
             net: number;
-            /** @description A page to print, for ten minutes, without a token */
+            /** @description A printable page, valid for ten minutes without a token */
             pageUrl: string;
         };
-        /** @description Who has paid, as it was when the receipt was drawn; empty once they have left. */
+        /** @description The buyer when the receipt was issued; empty once their account is deleted. */
         ReceiptBuyer: {
             name: string;
             email?: string | null;
@@ -5276,11 +5276,11 @@ export interface components {
             state?: string | null;
         };
         /**
-         * @description What a receipt can be asked for.
+         * @description What a receipt is for.
          * @enum {string}
          */
         ReceiptKind: "order" | "funding" | "subscription" | "refund";
-        /** @description What was paid for. */
+        /** @description An item that was paid for. */
         ReceiptLine: {
             name: string;
             size?: string | null;
@@ -5290,13 +5290,13 @@ export interface components {
             /** @description naira */
             total: number;
         };
-        /** @description Which receipt a movement has. */
+        /** @description The receipt of a transaction. */
         ReceiptName: {
             kind: components["schemas"]["ReceiptKind"];
             /** Format: uuid */
             id: string;
         };
-        /** @description What went back since. */
+        /** @description A refund made since. */
         ReceiptRefund: {
             /** @description naira */
             amount: number;
@@ -5368,7 +5368,7 @@ export interface components {
             data?: unknown;
             error: components["schemas"]["ErrorDetail"];
         };
-        /** @description Which proof is not accepted, and what its member is told. */
+        /** @description The proof to reject, and the reason sent to its member. */
         RejectProof: {
             /** Format: uuid */
             proofId: string;
@@ -5378,11 +5378,11 @@ export interface components {
         ReminderAnswer: {
             remind: boolean;
         };
-        /** @description Whether the plan goes on by itself when its period is over. */
+        /** @description Whether the plan renews automatically when its period ends. */
         RenewalInput: {
             renews: boolean;
         };
-        /** @description What became of a report, and how the funding stands that it names, if any. */
+        /** @description The state of a report, and the status of the funding it names, if any. */
         ReportAnswer: {
             state: components["schemas"]["ReportState"];
             fundingState: components["schemas"]["FundingStatus"] | null;
@@ -5404,7 +5404,7 @@ export interface components {
          * @enum {string}
          */
         ReportReason: "spam" | "abuse" | "hate" | "other";
-        /** @description What a provider reported with a good signature; 0 bytes: they went with their member. */
+        /** @description A provider report with a valid signature; 0 bytes if deleted with its member's data. */
         ReportRow: {
             /** Format: uuid */
             id: string;
@@ -5418,7 +5418,7 @@ export interface components {
             receivedAt: string;
         };
         /**
-         * @description What became of a report: ``FAILED`` is kept and not settled, for whatever reason.
+         * @description The state of a report: ``FAILED`` is stored but not settled, for whatever reason.
          * @enum {string}
          */
         ReportState: "matched" | "unmatched" | "failed" | "ignored";
@@ -5458,11 +5458,11 @@ export interface components {
             retryAfter: number;
         };
         /**
-         * @description Money that waits for a person, or did; ``subject`` is the id of what it came in for.
+         * @description A review case, open or decided; ``subject`` is the id of what the money came in for.
          *
-         *     ``reasons`` are all that keep it waiting, ``kind`` the first of them. ``orderNumber`` or
-         *     ``fundingReference`` is what the subject is known by. ``reports`` are the provider's reports of
-         *     a successful payment for the funding, oldest first; empty where none is stored.
+         *     ``reasons`` are all reasons for the review, ``kind`` the first of them. ``orderNumber`` or
+         *     ``fundingReference`` identifies the subject. ``reports`` are the provider's stored reports of a
+         *     successful payment for the funding, oldest first.
          */
         ReviewCaseAnswer: {
             /** Format: uuid */
@@ -5483,16 +5483,16 @@ export interface components {
             reason: string | null;
         };
         /**
-         * @description Why money waits for a person.
+         * @description Why money is held for review.
          *
-         *     What a provider says of a funding does not fit it, or the day had no room; it is money of the
-         *     other mode, test or live, or paid for another funding already; more came in for an order than
-         *     it cost, or a wallet did not hold what was charged back (contract B-98).
+         *     The provider's data does not match the funding, or the day's limit is reached; the money is of
+         *     the other mode (test or live), or paid for another funding already; an order was overpaid, or a
+         *     wallet did not hold what was charged back (contract B-98).
          * @enum {string}
          */
         ReviewKind: "amount" | "currency" | "member" | "daily_limit" | "mode" | "transaction" | "surplus" | "chargeback_short";
         /**
-         * @description What became of money that waited for a person.
+         * @description The state of a review case.
          * @enum {string}
          */
         ReviewState: "open" | "accepted" | "refused";
@@ -5542,7 +5542,7 @@ export interface components {
             lastReadSeq: number;
             lastSeq: number;
         };
-        /** @description Where a member's orders go, as they asked to have it kept. */
+        /** @description The delivery address that the member has saved. */
         SavedAddressAnswer: {
             firstName: string;
             lastName: string;
@@ -5754,13 +5754,13 @@ export interface components {
             mine: boolean;
             sharedAt: string;
         };
-        /** @description What lies on the shelf of a size, how much of it belongs to orders, and what is left. */
+        /** @description The stock of a size, how much is allocated to orders, and what is left. */
         ShelfStock: {
             stock: number;
             allocated: number;
             available: number;
         };
-        /** @description Who carries an order, and under which number. */
+        /** @description The carrier and the tracking number. */
         ShipOrder: {
             carrier?: string | null;
             tracking?: string | null;
@@ -5808,7 +5808,7 @@ export interface components {
             /** @description The code of an invite; one that is none is ignored */
             invite?: string | null;
         };
-        /** @description A member who was given nothing, and why. */
+        /** @description A member who was skipped, and why. */
         SkippedGift: {
             /** Format: uuid */
             userId: string;
@@ -5826,7 +5826,7 @@ export interface components {
             name: string;
             startedAt: string;
         };
-        /** @description What the delivery into a state costs. */
+        /** @description The delivery fee of a state. */
         StateFee: {
             /** @example Lagos */
             state: string;
@@ -5837,11 +5837,11 @@ export interface components {
             fee: number;
         };
         /**
-         * @description What a statement says; ``digest`` imports it once it is sent with it again.
+         * @description The contents of a statement; send it again with ``digest`` to import it.
          *
-         *     ``rows`` are all below the header, money that went out included; ``skipped`` are those without
-         *     an amount that came in. ``matched`` and ``ambiguous``
-         *     are of the new lines. ``problems`` are the first thousand.
+         *     ``rows`` are all below the header, including outgoing money; ``skipped`` are those without an
+         *     incoming amount. ``matched`` and ``ambiguous`` count new lines. ``problems`` are the first
+         *     thousand.
          */
         StatementImport: {
             digest: string;
@@ -5854,7 +5854,7 @@ export interface components {
             ambiguous: number;
             problems: components["schemas"]["StatementProblem"][];
         };
-        /** @description Why a row cannot be read; rows count from 1, those above the header included. */
+        /** @description Why a row cannot be read; rows count from 1, including those above the header. */
         StatementProblem: {
             /** @example 3 */
             row: number;
@@ -5864,10 +5864,10 @@ export interface components {
             reason: string;
         };
         /**
-         * @description One movement; ``amount`` is negative when money left the wallet.
+         * @description A transaction; ``amount`` is negative when money left the wallet.
          *
-         *     ``receipt`` is null where there is nothing to be had: adjustments, chargebacks, and money that
-         *     a bank transfer left over.
+         *     ``receipt`` is null where none exists: adjustments, chargebacks, and the surplus of a bank
+         *     transfer.
          */
         StatementRow: {
             /** Format: uuid */
@@ -5895,7 +5895,7 @@ export interface components {
             leaderboard: components["schemas"]["LeaderBoardRow"][];
             me: components["schemas"]["BoardStanding"];
         };
-        /** @description How many units came or went; without a size, of the product's default. */
+        /** @description Units to add or remove; without a size, those of the product's default. */
         StockInput: {
             /** Format: uuid */
             productId: string;
@@ -5953,7 +5953,7 @@ export interface components {
             /** @example [{"question": "0190b5c2-7d3e-7a41-9c55-0f2b8d1e6a70", "answer": "B"}] */
             choices: string;
         };
-        /** @description The period that was bought; ``credited`` is what unused days of an older plan gave back. */
+        /** @description The purchased period; ``credited`` is the refund for unused days of an older plan. */
         SubscribeAnswer: {
             /** Format: uuid */
             subscriptionId: string;
@@ -5967,7 +5967,7 @@ export interface components {
              */
             credited: number;
         };
-        /** @description Which plan to take; the server's price and clock decide. */
+        /** @description The plan to subscribe to; the server's price and clock apply. */
         SubscribeInput: {
             /**
              * Format: uuid
@@ -6120,7 +6120,7 @@ export interface components {
             accountNumber: string;
             bank: string;
         };
-        /** @description What a bank transfer came to: what came in altogether, is missing, or is too much. */
+        /** @description The result of a bank transfer: the total received, the shortfall and the surplus. */
         TransferConfirmed: {
             outcome: components["schemas"]["TransferOutcome"];
             status: components["schemas"]["OrderStatus"];
@@ -6131,7 +6131,7 @@ export interface components {
             /** @description naira */
             surplus: number;
         };
-        /** @description Where a bank transfer goes. */
+        /** @description The bank account that transfers go to. */
         TransferInstructions: {
             accountName: string;
             accountNumber: string;
@@ -6144,16 +6144,16 @@ export interface components {
          */
         TransferKind: "fund" | "purchase" | "subscription" | "refund" | "chargeback" | "debt_repayment" | "adjust";
         /**
-         * @description What a confirmed bank transfer came to (contract B-85, B-86).
+         * @description The outcome of a confirmed bank transfer (contract B-85, B-86).
          * @enum {string}
          */
         TransferOutcome: "paid" | "short" | "surplus" | "wallet";
-        /** @description A proof of payment that was uploaded, and what became of it. */
+        /** @description An uploaded proof of payment, and its state. */
         TransferProofAnswer: {
             /** Format: uuid */
             id: string;
             state: components["schemas"]["ProofState"];
-            /** @description Why it was not accepted */
+            /** @description Why it was rejected */
             reason: string | null;
             at: string;
             /** @description When the order expires without a decision */
@@ -6190,7 +6190,7 @@ export interface components {
             /** Format: uuid */
             userId: string;
         };
-        /** @description One size of a product; ``available`` is how many units can be ordered now, at most 99. */
+        /** @description A size of a product; ``available`` is how many units can be ordered now, at most 99. */
         VariantAnswer: {
             /** Format: uuid */
             id: string;
@@ -6199,7 +6199,7 @@ export interface components {
             available: number;
             isDefault: boolean;
         };
-        /** @description What changes of a size. Another one stops being the default when this one becomes it. */
+        /** @description Fields of a size to change. A new default replaces the previous one. */
         VariantChange: {
             version: number;
             size?: string | null;
@@ -6207,7 +6207,7 @@ export interface components {
             hidden?: boolean | null;
             position?: number | null;
         };
-        /** @description A new size, with nothing on the shelf yet; without a position behind the others. */
+        /** @description A new size, without stock; it goes last if no position is given. */
         VariantInput: {
             /** @example XL */
             size: string;
@@ -6218,9 +6218,9 @@ export interface components {
             position?: number | null;
         };
         /**
-         * @description A size as the back office sees it; without a size it is the product itself.
+         * @description A size in the back office; without a size it is the product itself.
          *
-         *     ``available`` is ``stock`` less what is ``allocated`` to orders that were not sent yet.
+         *     ``available`` is ``stock`` less what is ``allocated`` to unshipped orders.
          */
         VariantRow: {
             /** Format: uuid */
@@ -6235,7 +6235,7 @@ export interface components {
             allocated: number;
             available: number;
         };
-        /** @description What the wallet holds, and what the member owes: the next money that comes in repays it. */
+        /** @description The wallet's balance, and the member's debt, which incoming money repays first. */
         WalletBalance: {
             /**
              * @description naira
@@ -6248,7 +6248,7 @@ export interface components {
              */
             debt: number;
         };
-        /** @description Why an operator does something. */
+        /** @description The operator's reason. */
         WhyInput: {
             reason: string;
         };
@@ -6496,7 +6496,7 @@ export interface components {
         /** @description Names this write; a retry with the same key changes nothing. */
         "idempotency-key": string | null;
         import_id: string;
-        /** @description Kinds with commas between */
+        /** @description Comma-separated kinds */
         kind: string | null;
         limit: number;
         message_id: string;
@@ -6636,7 +6636,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_list_ProductAnswer__"];
                 };
             };
-            /** @description The list is still the one you have */
+            /** @description The list has not changed */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -7524,9 +7524,9 @@ export interface operations {
                 "multipart/form-data": {
                     /** Format: binary */
                     file: string;
-                    /** @description JSON: the columns' names as {date, amount, reference, narration}, and monthFirst; left out, that of the statement before */
+                    /** @description JSON: the column names as {date, amount, reference, narration}, and monthFirst; defaults to the previous statement's */
                     mapping?: string;
-                    /** @description What the dry run answered: import the statement */
+                    /** @description The dry run's digest: imports the statement */
                     digest?: string;
                 };
             };
@@ -7966,7 +7966,7 @@ export interface operations {
                 from?: string | null;
                 /** @description Lagos, inclusive */
                 to?: string | null;
-                /** @description Kinds with commas between */
+                /** @description Comma-separated kinds */
                 kind?: components["parameters"]["kind"];
             };
             header?: never;
@@ -8001,7 +8001,7 @@ export interface operations {
                 from?: string | null;
                 /** @description Lagos, inclusive */
                 to?: string | null;
-                /** @description Kinds with commas between */
+                /** @description Comma-separated kinds */
                 kind?: components["parameters"]["kind"];
             };
             header?: never;
@@ -8395,7 +8395,7 @@ export interface operations {
         parameters: {
             query?: {
                 reference?: string | null;
-                /** @description Flutterwave's word for it */
+                /** @description Flutterwave's status */
                 tx_ref?: string | null;
             };
             header?: never;
@@ -8428,7 +8428,7 @@ export interface operations {
             query?: {
                 state?: components["schemas"]["FundingStatus"] | null;
                 gateway?: string | null;
-                /** @description Reference, provider's id, or member */
+                /** @description A reference, a provider's id or a member */
                 q?: string | null;
                 before?: components["parameters"]["before"];
                 limit?: components["parameters"]["limit"];
@@ -9140,7 +9140,7 @@ export interface operations {
     list_periods: {
         parameters: {
             query?: {
-                /** @description Those older than this one */
+                /** @description Periods older than this one */
                 before?: string | null;
                 limit?: components["parameters"]["limit"];
             };
