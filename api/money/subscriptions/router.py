@@ -74,7 +74,7 @@ async def subscribe(
     form: SubscribeInput,
     key: IdempotencyKeyHeader,
 ) -> Envelope[SubscribeAnswer]:
-    """Subscribe to a plan from the wallet; a retry with the same key charges nothing."""
+    """Subscribe to a plan from the wallet; a repeated Idempotency-Key charges nothing."""
     if form.user_id is not None:
         member.require_self(form.user_id)
     done = await buying.subscribe(database, member.user_id, form, key, clock.now())

@@ -98,8 +98,8 @@ class ReviewCaseAnswer(WireModel):
     """A review case, open or decided; ``subject`` is the id of what the money came in for.
 
     ``reasons`` are all reasons for the review, ``kind`` the first of them. ``orderNumber`` or
-    ``fundingReference`` identifies the subject. ``reports`` are the provider's stored reports of a
-    successful payment for the funding, oldest first.
+    ``fundingReference`` identifies the subject. ``reports`` are the provider's reports of a
+    successful payment for the funding, oldest first; empty if none is stored.
     """
 
     id: UUID

@@ -46,9 +46,9 @@ async def import_bank_statement(
     uploads: Annotated[UploadContext, Depends(provided(UploadContext))],
     gate: Annotated[UploadGate, Depends(provided(UploadGate))],
 ) -> Envelope[StatementImport]:
-    """Check a bank statement (CSV, at most 2,097,152 bytes); with its digest, import it all.
+    """Check a bank statement (CSV, 2,097,152 bytes); with its digest, import all or nothing.
 
-    Lines already imported are skipped. New ones are matched to confirmed transfers by amount, day
+    Known lines change nothing. New ones are matched to confirmed transfers by amount, day
     and reference.
     """
     async with gate.received_form(

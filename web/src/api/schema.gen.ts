@@ -221,9 +221,9 @@ export interface paths {
     "/api/v1/admin/bank-statements": {
         /**
          * Import Bank Statement
-         * @description Check a bank statement (CSV, at most 2,097,152 bytes); with its digest, import it all.
+         * @description Check a bank statement (CSV, 2,097,152 bytes); with its digest, import all or nothing.
          *
-         *     Lines already imported are skipped. New ones are matched to confirmed transfers by amount, day
+         *     Known lines change nothing. New ones are matched to confirmed transfers by amount, day
          *     and reference.
          */
         post: operations["import_bank_statement"];
@@ -576,7 +576,7 @@ export interface paths {
     "/api/v1/users/subscription": {
         /**
          * Subscribe
-         * @description Subscribe to a plan from the wallet; a retry with the same key charges nothing.
+         * @description Subscribe to a plan from the wallet; a repeated Idempotency-Key charges nothing.
          */
         post: operations["subscribe"];
     };
@@ -5461,8 +5461,8 @@ export interface components {
          * @description A review case, open or decided; ``subject`` is the id of what the money came in for.
          *
          *     ``reasons`` are all reasons for the review, ``kind`` the first of them. ``orderNumber`` or
-         *     ``fundingReference`` identifies the subject. ``reports`` are the provider's stored reports of a
-         *     successful payment for the funding, oldest first.
+         *     ``fundingReference`` identifies the subject. ``reports`` are the provider's reports of a
+         *     successful payment for the funding, oldest first; empty if none is stored.
          */
         ReviewCaseAnswer: {
             /** Format: uuid */
