@@ -35,6 +35,7 @@ from api.foundation.core.money import Kobo
 from api.foundation.database import lanes
 from api.foundation.database.database import Database
 from api.foundation.database.lanes import Priority
+from api.foundation.database.listener import LISTENER
 from api.foundation.database.locks import AdvisoryLock
 from api.foundation.database.statements import Query
 from api.foundation.jobs.queue import LIBRARY_TABLES
@@ -53,7 +54,7 @@ from tests.connections import WarmConnections
 from tests.databases import migrated_cluster
 from tests.production import PRODUCTION
 from tests.row_types import read_checked
-from tests.waiting import DEADLINE_SECONDS
+from tests.waiting import DEADLINE_SECONDS, until
 
 pytest_plugins = ["tests.case_report"]
 
@@ -622,11 +623,22 @@ async def served(asgi: ASGIApp, *, port: int = 0) -> AsyncIterator[str]:
             await task
 
 
+async def until_listening(asgi: FastAPI) -> None:
+    """Wait until the application receives announcements.
+
+    When it begins to, it emits the counts of all screens again: of those that a test has opened by
+    then, too.
+    """
+    up = asgi.state.services.metrics.dependency_up.labels(LISTENER)
+    await until(lambda: up._value.get() == 1, DEADLINE_SECONDS)
+
+
 @pytest.fixture
 async def live_server(settings: Settings, _empty_tables: None) -> AsyncIterator[RunningApp]:
     """The application behind a real server on a real port, for sockets and races."""
     asgi = create_running_app(settings)
     async with served(asgi) as base_url, client_of(base_url, timeout=30) as client:
+        await until_listening(asgi)
         yield RunningApp(asgi, settings, client, base_url)
 
 
@@ -652,6 +664,7 @@ async def two_workers(
             client_of(one_url) as one_client,
             client_of(other_url) as other_client,
         ):
+            await asyncio.gather(until_listening(one), until_listening(other))
             yield TwoWorkers(
                 RunningApp(one, shared, one_client, one_url),
                 RunningApp(other, shared, other_client, other_url),
