@@ -67,7 +67,7 @@ async def require_plain_sign_in(database: Database, runtime_role: str) -> None:
     for is_so, who in (
         (row.is_superuser, "a superuser"),
         (row.is_owner, "the owner"),
-        (row.has_other_rights, f"somebody with more rights than {runtime_role}"),
+        (row.has_other_rights, f"a role with more rights than {runtime_role}"),
     ):
         if is_so:
             raise UnsafeDatabaseError(
