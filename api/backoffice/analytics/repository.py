@@ -25,11 +25,6 @@ class DayFigureRow:
     money_out_kobo: int
 
 
-@dataclass(frozen=True)
-class UncountedDay:
-    day: date
-
-
 LIST = Query(
     """
 SELECT day, counted_at, active_members, quest_members, battle_members, battle_answers,
@@ -38,13 +33,10 @@ SELECT day, counted_at, active_members, quest_members, battle_members, battle_an
 """,
     DayFigureRow,
 )
-LIST_MISSING = Query(
-    """
-SELECT d::date AS day FROM generate_series($1::date, $2::date, interval '1 day') d
+LIST_MISSING = """
+SELECT d::date FROM generate_series($1::date, $2::date, interval '1 day') d
  WHERE NOT EXISTS (SELECT FROM day_figure f WHERE f.day = d::date) ORDER BY d DESC LIMIT $3
-""",
-    UncountedDay,
-)
+"""
 
 
 async def list_days(database: Database, first: date, last: date) -> Sequence[DayFigureRow]:
@@ -54,8 +46,7 @@ async def list_days(database: Database, first: date, last: date) -> Sequence[Day
 
 async def list_missing(database: Database, first: date, last: date, limit: int) -> list[date]:
     """Return days without figures, both inclusive, latest first."""
-    rows = await database.fetch_rows(LIST_MISSING, first, last, limit)
-    return [row.day for row in rows]
+    return await database.fetch_column(LIST_MISSING, first, last, limit)
 
 
 async def upsert(database: Database, values: Mapping[str, Any]) -> None:

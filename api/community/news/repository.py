@@ -29,11 +29,6 @@ SELECT count(*) FROM article WHERE stage = 'published' AND publish_at > $1 AND p
 
 
 @dataclass(frozen=True)
-class ArticleSlug:
-    slug: str
-
-
-@dataclass(frozen=True)
 class PublishedArticle:
     id: UUID
     slug: str
@@ -50,18 +45,11 @@ class ReadableArticle(PublishedArticle):
 
 
 @dataclass(frozen=True)
-class ArticlePicture:
-    picture: str
-
-
-@dataclass(frozen=True)
 class ClubArticle(ArticleRow):
     club: str | None
 
 
-LIST_SLUGS = Query(
-    "SELECT slug FROM article WHERE (slug = $1 OR slug LIKE $2) AND id <> $3", ArticleSlug
-)
+LIST_SLUGS = "SELECT slug FROM article WHERE (slug = $1 OR slug LIKE $2) AND id <> $3"
 LOCK_ARTICLE = Query(
     f"SELECT {columns(ArticleRow, 'a')} FROM article a WHERE a.id = $1 FOR UPDATE",  # noqa: S608 constants only
     ArticleRow,
@@ -85,9 +73,7 @@ SELECT a.id, a.slug, a.title, a.body, a.summary, a.picture, a.publish_at, c.name
 """,
     ReadableArticle,
 )
-LIST_NAMED_KEYS = Query(
-    "SELECT picture FROM article WHERE picture = ANY ($1::text[])", ArticlePicture
-)
+LIST_NAMED_KEYS = "SELECT picture FROM article WHERE picture = ANY ($1::text[])"
 
 
 def _articles() -> Select[Any]:
@@ -128,8 +114,7 @@ async def lock_slugs(tx: Transaction) -> None:
 async def list_slugs(tx: Transaction, slug: str, article_id: UUID) -> set[str]:
     """Return other articles' slugs that are ``slug``, or begin with ``slug`` and a hyphen."""
     pattern = f"{literal_pattern(slug)}-%"
-    rows = await tx.fetch_rows(LIST_SLUGS, slug, pattern, article_id)
-    return {row.slug for row in rows}
+    return set(await tx.fetch_column(LIST_SLUGS, slug, pattern, article_id))
 
 
 async def insert_article(tx: Transaction, values: Mapping[str, Any]) -> None:
@@ -162,7 +147,7 @@ async def read_published(
 
 async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:
     """Return which of ``keys`` an article refers to."""
-    return {row.picture for row in await database.fetch_rows(LIST_NAMED_KEYS, list(keys))}
+    return set(await database.fetch_column(LIST_NAMED_KEYS, list(keys)))
 
 
 async def count_due(database: Database, now: datetime, until: datetime) -> int:

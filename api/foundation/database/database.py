@@ -82,6 +82,13 @@ class Runner(ABC):
         """Return the first column of the first row, decoded by the driver; None without a row."""
         return await self._fetch(Method.VALUE, statement, arguments)
 
+    async def fetch_column(self, statement: Statement, *arguments: Any) -> list[Any]:
+        """Return the first column of every row, decoded by the driver."""
+        records = cast(
+            "Sequence[asyncpg.Record]", await self._fetch(Method.ROWS, statement, arguments)
+        )
+        return [record[0] for record in records]
+
     async def execute(self, statement: Statement, *arguments: Any) -> None:
         """Run a statement and discard its result."""
         await self._fetch(Method.NOTHING, statement, arguments)

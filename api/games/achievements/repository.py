@@ -8,15 +8,8 @@ from api.foundation.database.statements import Query
 from api.games.achievements.enums import BadgeKey
 from api.games.achievements.rules import GAME_BADGES, StreakDays, StreakUpdate
 
-
-@dataclass(frozen=True)
-class CountedMember:
-    user_id: UUID
-
-
 # Inserts the days that are new and locks their members' streaks, in one order to prevent deadlocks.
-COUNT_DAYS = Query(
-    """
+COUNT_DAYS = """
 WITH counted AS (
   INSERT INTO streak_day (user_id, day)
   SELECT DISTINCT user_id, day FROM unnest($1::uuid[], $2::date[]) AS one (user_id, day)
@@ -27,9 +20,7 @@ INSERT INTO streak AS s (user_id, best, settled_on)
 SELECT user_id, 0, min(day) - 1 FROM counted GROUP BY user_id ORDER BY user_id
 ON CONFLICT (user_id) DO UPDATE SET best = s.best
 RETURNING user_id
-""",
-    CountedMember,
-)
+"""
 LOCK_STREAK = "SELECT user_id FROM streak WHERE user_id = $1 FOR UPDATE"
 
 
@@ -94,7 +85,7 @@ SELECT $1, 0, min(day) - 1 FROM streak_day WHERE user_id = $1 HAVING count(*) > 
 async def insert_days(tx: Transaction, days: Sequence[tuple[UUID, date]]) -> list[UUID]:
     """Insert days that count, lock the streaks of their members, and return those members."""
     user_ids, dates = [user_id for user_id, _ in days], [day for _, day in days]
-    return [row.user_id for row in await tx.fetch_rows(COUNT_DAYS, user_ids, dates)]
+    return await tx.fetch_column(COUNT_DAYS, user_ids, dates)
 
 
 async def lock_streak(tx: Transaction, user_id: UUID) -> None:

@@ -68,17 +68,9 @@ i.settled_at IS NULL AND EXISTS (
 """  # noqa: S608 our own words
 
 
-@dataclass(frozen=True)
-class DueInvitation:
-    invited_id: UUID
-
-
-LIST_DUE = Query(
-    f"""
+LIST_DUE = f"""
 SELECT i.invited_id FROM invitation i WHERE {DUE} ORDER BY i.accepted_at, i.invited_id LIMIT $2
-""",  # noqa: S608 our own words
-    DueInvitation,
-)
+"""  # noqa: S608 our own words
 # Locks members before their rows, in the same order as account deletion.
 LOCK_BOTH = f"""
 SELECT hold_member(i.invited_id), hold_member(i.inviter_id)
@@ -151,7 +143,7 @@ async def accept(tx: Transaction, invited_id: UUID, code: str, now: datetime) ->
 
 async def list_due(database: Database, days: int, limit: int) -> list[UUID]:
     """Return invited members whose reward is due after paying or playing ``days`` days."""
-    return [row.invited_id for row in await database.fetch_rows(LIST_DUE, days, limit)]
+    return await database.fetch_column(LIST_DUE, days, limit)
 
 
 async def lock_due(tx: Transaction, invited_id: UUID, days: int) -> UUID | None:

@@ -1,17 +1,10 @@
 """SQL over all tables with personal data."""
 
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from api.foundation.database.database import Database, Transaction
-from api.foundation.database.statements import Query
 from api.home.privacy.rules import PersonalTable
-
-
-@dataclass(frozen=True)
-class PersonalRow:
-    content: dict[str, Any]
 
 
 async def list_rows(
@@ -20,12 +13,11 @@ async def list_rows(
     """Return a member's rows of one table as JSON, oldest key first."""
     hidden = ", ".join(f"'{column}'" for column in table.hidden)
     shown = ", ".join(f"'{column}', {value}" for column, value in table.shown.items())
-    query = Query(
+    query = (
         f"SELECT to_jsonb(t) - ARRAY[{hidden}]::text[] || jsonb_build_object({shown}) AS content "  # noqa: S608 constants only
-        f"FROM {table.name} t WHERE {table.whose} ORDER BY t",
-        PersonalRow,
+        f"FROM {table.name} t WHERE {table.whose} ORDER BY t"
     )
-    return [row.content for row in await database.fetch_rows(query, user_id)]
+    return await database.fetch_column(query, user_id)
 
 
 async def delete_rows(tx: Transaction, table: PersonalTable, user_id: UUID) -> None:

@@ -16,16 +16,6 @@ class ClaimedPromotion:
     rank: str
 
 
-@dataclass(frozen=True)
-class ListedMember:
-    user_id: UUID
-
-
-@dataclass(frozen=True)
-class ListedId:
-    id: UUID
-
-
 TAKE_PROMOTIONS = Query(
     """
 UPDATE rank_promotion SET told_at = $1
@@ -37,18 +27,14 @@ RETURNING user_id, season_id, rank
     ClaimedPromotion,
 )
 # Members with a live session, in batches by id.
-LIST_ACTIVE = Query(
-    """
+LIST_ACTIVE = """
 SELECT user_id FROM session
  WHERE revoked_at IS NULL AND last_seen_at > $1 AND expires_at > $2 AND user_id > $3
  GROUP BY user_id ORDER BY user_id LIMIT $4
-""",
-    ListedMember,
-)
+"""
 FIRST_ID = UUID(int=0)
 # Those who can answer or submit the quest of the day and have not been notified of it.
-LIST_QUEST_OPEN = Query(
-    """
+LIST_QUEST_OPEN = """
 SELECT u.id FROM user_account u
   LEFT JOIN trivia_attempt a ON a.user_id = u.id AND a.day = $2
  WHERE u.id = ANY ($1) AND a.submitted_at IS NULL
@@ -58,16 +44,11 @@ SELECT u.id FROM user_account u
                 WHERE q.kind = 'trivia' AND q.retired_at IS NULL
                   AND (q.club_id = u.club_id OR q.club_id IS NULL))
  ORDER BY u.id
-""",
-    ListedId,
-)
-LIST_CLUBS = Query(
-    """
+"""
+LIST_CLUBS = """
 SELECT c.id FROM club c LEFT JOIN club_top t ON t.club_id = c.id
  WHERE t.day IS NULL OR t.day < $1 ORDER BY c.id
-""",
-    ListedId,
-)
+"""
 INSERT_TOP = """
 INSERT INTO club_top (club_id, day, user_ids) VALUES ($1, $2::date - 1, '{}')
 ON CONFLICT (club_id) DO NOTHING
@@ -89,22 +70,16 @@ SELECT t.season_id, t.user_ids, c.name AS club
 """,
     LockedTop,
 )
-READ_TOP = Query(
-    """
+READ_TOP = """
 SELECT t.user_id
   FROM board b JOIN board_total t ON t.board_id = b.id AND t.club_id = $1
  WHERE b.period = 'season' AND b.season_id = $2
  ORDER BY t.points DESC, t.elapsed_ms, t.reached_at, t.user_id LIMIT $3
-""",
-    ListedMember,
-)
+"""
 CHANGE_TOP = "UPDATE club_top SET season_id = $2, day = $3, user_ids = $4 WHERE club_id = $1"
-LIST_STILL_THERE = Query(
-    """
+LIST_STILL_THERE = """
 SELECT id FROM user_account WHERE id = ANY ($1) AND club_id = $2 AND NOT is_off_boards(id)
-""",
-    ListedId,
-)
+"""
 
 
 async def claim_promotions(
@@ -118,18 +93,17 @@ async def list_active(
     tx: Transaction, seen_since: datetime, now: datetime, after: UUID | None, limit: int
 ) -> list[UUID]:
     """Return members with a session seen since then, by id."""
-    rows = await tx.fetch_rows(LIST_ACTIVE, seen_since, now, after or FIRST_ID, limit)
-    return [row.user_id for row in rows]
+    return await tx.fetch_column(LIST_ACTIVE, seen_since, now, after or FIRST_ID, limit)
 
 
 async def list_quest_open(tx: Transaction, user_ids: Sequence[UUID], day: date) -> list[UUID]:
     """Return which of these members have not submitted a day's quest nor been notified of it."""
-    return [row.id for row in await tx.fetch_rows(LIST_QUEST_OPEN, list(user_ids), day)]
+    return await tx.fetch_column(LIST_QUEST_OPEN, list(user_ids), day)
 
 
 async def list_clubs(database: Database, day: date) -> list[UUID]:
     """Return the clubs whose board was not checked on a day."""
-    return [row.id for row in await database.fetch_rows(LIST_CLUBS, day)]
+    return await database.fetch_column(LIST_CLUBS, day)
 
 
 async def lock_top(tx: Transaction, club_id: UUID, day: date) -> LockedTop | None:
@@ -142,7 +116,7 @@ async def read_top(
     tx: Transaction, club_id: UUID, season_id: UUID | None, limit: int
 ) -> list[UUID]:
     """Return the leaders of a club's board of a season, as of the last fold."""
-    return [row.user_id for row in await tx.fetch_rows(READ_TOP, club_id, season_id, limit)]
+    return await tx.fetch_column(READ_TOP, club_id, season_id, limit)
 
 
 async def change_top(
@@ -153,4 +127,4 @@ async def change_top(
 
 async def list_still_there(tx: Transaction, user_ids: Sequence[UUID], club_id: UUID) -> list[UUID]:
     """Return which of these members still belong to the club and appear on boards."""
-    return [row.id for row in await tx.fetch_rows(LIST_STILL_THERE, list(user_ids), club_id)]
+    return await tx.fetch_column(LIST_STILL_THERE, list(user_ids), club_id)

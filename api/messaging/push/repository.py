@@ -72,11 +72,6 @@ class LiveBrowser:
 
 
 @dataclass(frozen=True)
-class DeliveryId:
-    id: UUID
-
-
-@dataclass(frozen=True)
 class ClaimedDelivery:
     together: int
     created_at: datetime
@@ -103,25 +98,19 @@ SELECT s.id, s.user_id FROM push_subscription s {LIVE}
 """,  # noqa: S608 constants only
     LiveBrowser,
 )
-INSERT_DELIVERIES = Query(
-    """
+INSERT_DELIVERIES = """
 INSERT INTO push_delivery (id, subscription_id, notification_id, together, created_at)
 SELECT one.id, one.subscription_id, $3, $4, $5
   FROM unnest($1::uuid[], $2::uuid[]) AS one (id, subscription_id)
 ON CONFLICT (subscription_id, notification_id) DO NOTHING
 RETURNING id
-""",
-    DeliveryId,
-)
-CLAIM_DUE = Query(
-    """
+"""
+CLAIM_DUE = """
 UPDATE push_delivery SET due_at = NULL
  WHERE id IN (SELECT id FROM push_delivery WHERE due_at <= $1
                ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED)
 RETURNING id
-""",
-    DeliveryId,
-)
+"""
 # Sends nothing if the session has ended, or the browser belongs to another member by now.
 CLAIM = Query(
     f"""
@@ -234,15 +223,14 @@ async def insert_deliveries(
 ) -> list[UUID]:
     """Insert a notification's deliveries to browsers; return the new ones."""
     ids = [new_id() for _ in subscription_ids]
-    rows = await tx.fetch_rows(
+    return await tx.fetch_column(
         INSERT_DELIVERIES, ids, list(subscription_ids), notification_id, together, now
     )
-    return [row.id for row in rows]
 
 
 async def claim_due(tx: Transaction, now: datetime, limit: int) -> list[UUID]:
     """Claim deliveries that are due for a retry."""
-    return [row.id for row in await tx.fetch_rows(CLAIM_DUE, now, limit)]
+    return await tx.fetch_column(CLAIM_DUE, now, limit)
 
 
 async def claim(

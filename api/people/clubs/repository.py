@@ -43,20 +43,10 @@ class OpenClub:
 
 
 @dataclass(frozen=True)
-class NameOfClub:
-    name: str
-
-
-@dataclass(frozen=True)
 class ClubDetails(OpenClub):
     hidden: bool
     crest: str | None
     version: int
-
-
-@dataclass(frozen=True)
-class CrestKey:
-    key: str
 
 
 LIST_CLUBS = Query(
@@ -65,13 +55,13 @@ SELECT id, name, cc_name, colour_a, colour_b FROM club WHERE NOT hidden ORDER BY
 """,
     OpenClub,
 )
-LIST_NAMES = Query("SELECT name FROM club WHERE id IS DISTINCT FROM $1", NameOfClub)
+LIST_NAMES = "SELECT name FROM club WHERE id IS DISTINCT FROM $1"
 READ_CLUB = Query(f"{CLUB} WHERE id = $1", ClubDetails)
 LOCK_CLUB = Query(f"{CLUB} WHERE id = $1 FOR UPDATE", ClubDetails)
 LIST_ALL_CLUBS = Query(
     f"{CLUB} WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2", ClubDetails
 )
-LIST_NAMED_KEYS = Query("SELECT crest AS key FROM club WHERE crest = ANY ($1::text[])", CrestKey)
+LIST_NAMED_KEYS = "SELECT crest FROM club WHERE crest = ANY ($1::text[])"
 
 
 async def list_clubs(database: Database) -> Sequence[OpenClub]:
@@ -88,7 +78,7 @@ async def list_all_clubs(
 
 async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:
     """Return which of ``keys`` a club's crest is."""
-    return {row.key for row in await database.fetch_rows(LIST_NAMED_KEYS, list(keys))}
+    return set(await database.fetch_column(LIST_NAMED_KEYS, list(keys)))
 
 
 async def read_club(database: Runner, club_id: UUID) -> ClubDetails | None:
@@ -116,7 +106,7 @@ async def lock_naming(tx: Transaction) -> None:
 
 
 async def list_names(tx: Transaction, but: UUID | None = None) -> list[str]:
-    return [row.name for row in await tx.fetch_rows(LIST_NAMES, but)]
+    return await tx.fetch_column(LIST_NAMES, but)
 
 
 async def insert_club(tx: Transaction, club_id: UUID, values: Mapping[str, Any]) -> bool:

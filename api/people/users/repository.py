@@ -35,16 +35,6 @@ class PrivateDetails:
 
 
 @dataclass(frozen=True)
-class AvatarKey:
-    key: str
-
-
-@dataclass(frozen=True)
-class SealedMember:
-    user_id: UUID
-
-
-@dataclass(frozen=True)
 class SealedDetail:
     """A sealed detail; ``place`` is its column."""
 
@@ -103,17 +93,12 @@ class UserRecord:
 READ_PRIVATE = Query(
     "SELECT settlement, next_of_kin FROM private_detail WHERE user_id = $1", PrivateDetails
 )
-LIST_NAMED_KEYS = Query(
-    "SELECT avatar AS key FROM user_account WHERE avatar = ANY ($1::text[])", AvatarKey
-)
-LIST_OTHERWISE_SEALED = Query(
-    """
+LIST_NAMED_KEYS = "SELECT avatar FROM user_account WHERE avatar = ANY ($1::text[])"
+LIST_OTHERWISE_SEALED = """
 SELECT user_id FROM private_detail
  WHERE substring(settlement FOR $1) <> $2 OR substring(next_of_kin FOR $1) <> $2
  ORDER BY user_id
-""",
-    SealedMember,
-)
+"""
 LIST_SAMPLES_BY_KEY = Query(
     """
 SELECT DISTINCT ON (substring(sealed FOR $1)) user_id, place, sealed
@@ -241,8 +226,7 @@ async def change_private(
 
 async def list_otherwise_sealed(database: Database, header: bytes) -> list[UUID]:
     """Return the members whose details do not begin with ``header``: another key sealed them."""
-    rows = await database.fetch_rows(LIST_OTHERWISE_SEALED, len(header), header)
-    return [row.user_id for row in rows]
+    return await database.fetch_column(LIST_OTHERWISE_SEALED, len(header), header)
 
 
 async def list_samples_by_key(database: Database, header_bytes: int) -> Sequence[SealedDetail]:
@@ -252,7 +236,7 @@ async def list_samples_by_key(database: Database, header_bytes: int) -> Sequence
 
 async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:
     """Return which of ``keys`` are avatars."""
-    return {row.key for row in await database.fetch_rows(LIST_NAMED_KEYS, list(keys))}
+    return set(await database.fetch_column(LIST_NAMED_KEYS, list(keys)))
 
 
 async def hold_user(tx: Transaction, user_id: UUID) -> bool:

@@ -65,11 +65,6 @@ UPDATE order_line SET refunded_quantity = quantity
 
 
 @dataclass(frozen=True)
-class LockedOrder:
-    id: UUID
-
-
-@dataclass(frozen=True)
 class UnpaidOrder:
     id: UUID
     number: str
@@ -77,8 +72,8 @@ class UnpaidOrder:
     pay_by: datetime
 
 
-LOCK_DUE = Query(LOCK.format(which=DUE), LockedOrder)
-LOCK_UNREMINDED = Query(LOCK.format(which=UNREMINDED), LockedOrder)
+LOCK_DUE = LOCK.format(which=DUE)
+LOCK_UNREMINDED = LOCK.format(which=UNREMINDED)
 READ_DUE = Query(READ_LOCKED.format(which=DUE, last=4), UnpaidOrder)
 READ_UNREMINDED = Query(READ_LOCKED.format(which=UNREMINDED, last=3), UnpaidOrder)
 
@@ -208,12 +203,12 @@ async def lock_to_remind(tx: Transaction, before: datetime, limit: int) -> Seque
 async def _lock_open(
     tx: Transaction,
     which: str,
-    lock: Query[LockedOrder],
+    lock: str,
     read_locked: Query[UnpaidOrder],
     bounds: Sequence[datetime | int],
 ) -> Sequence[UnpaidOrder]:
     await tx.execute(LOCK_MEMBERS.format(which=which), *bounds)
-    locked = [order.id for order in await tx.fetch_rows(lock, *bounds)]
+    locked = await tx.fetch_column(lock, *bounds)
     return await tx.fetch_rows(read_locked, *bounds, locked) if locked else []
 
 

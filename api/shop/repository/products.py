@@ -47,26 +47,13 @@ LIST_PRODUCTS = Query(
 READ_PRODUCT = Query(COLUMNS + " WHERE p.id = $1 AND NOT p.hidden", ShownProduct)
 
 
-@dataclass(frozen=True)
-class PictureUrl:
-    url: str
-
-
-LIST_NAMED_URLS = Query(
-    """
-SELECT image AS url FROM product WHERE image = ANY ($1::text[])
+LIST_NAMED_URLS = """
+SELECT image FROM product WHERE image = ANY ($1::text[])
 UNION ALL
 SELECT thumbnail FROM product WHERE thumbnail = ANY ($1::text[])
 UNION ALL
 SELECT thumbnail FROM former_picture WHERE thumbnail = ANY ($1::text[])
-""",
-    PictureUrl,
-)
-
-
-@dataclass(frozen=True)
-class NamedProduct:
-    name: str
+"""
 
 
 async def list_products(database: Database) -> Sequence[ShownProduct]:
@@ -86,8 +73,7 @@ async def lock_adding(tx: Transaction) -> None:
 
 async def list_names(tx: Transaction) -> set[str]:
     """Return the names of all products, including hidden ones."""
-    products = await tx.fetch_rows(Query(select(Product.name), NamedProduct))
-    return {product.name for product in products}
+    return set(await tx.fetch_column(select(Product.name)))
 
 
 async def insert_product(
@@ -103,5 +89,4 @@ async def insert_product(
 async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:
     """Return which of ``keys`` are pictures of products or of order lines."""
     urls = {media_url(key): key for key in keys}
-    pictures = await database.fetch_rows(LIST_NAMED_URLS, list(urls))
-    return {urls[picture.url] for picture in pictures}
+    return {urls[url] for url in await database.fetch_column(LIST_NAMED_URLS, list(urls))}

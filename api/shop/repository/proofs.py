@@ -54,21 +54,11 @@ LIST = Query(READ_ALL + " ORDER BY id", StoredProof)
 READ = Query(READ_ALL + " AND id = $2", StoredProof)
 
 
-@dataclass(frozen=True)
-class ProofKey:
-    media_key: str
-
-
-DELETE_OF = Query(
-    """
+DELETE_OF = """
 DELETE FROM transfer_proof p USING shop_order o
  WHERE o.id = p.order_id AND o.user_id = $1 RETURNING p.media_key
-""",
-    ProofKey,
-)
-LIST_NAMED = Query(
-    "SELECT media_key FROM transfer_proof WHERE media_key = ANY ($1::text[])", ProofKey
-)
+"""
+LIST_NAMED = "SELECT media_key FROM transfer_proof WHERE media_key = ANY ($1::text[])"
 
 
 @dataclass(frozen=True)
@@ -130,9 +120,9 @@ async def extend_deadline(tx: Transaction, order_id: UUID, until: datetime) -> N
 
 async def delete_proofs(tx: Transaction, user_id: UUID) -> list[str]:
     """Delete all of a member's proofs; return the objects to delete."""
-    return [proof.media_key for proof in await tx.fetch_rows(DELETE_OF, user_id)]
+    return await tx.fetch_column(DELETE_OF, user_id)
 
 
 async def list_named_proofs(database: Database, keys: Sequence[str]) -> set[str]:
     """Return which of ``keys`` belong to a proof."""
-    return {proof.media_key for proof in await database.fetch_rows(LIST_NAMED, keys)}
+    return set(await database.fetch_column(LIST_NAMED, keys))

@@ -75,6 +75,11 @@ async def test_a_statement_without_a_type_of_row_returns_records(app: RunningApp
     assert dict(other) == {"one": 1, "two": 2}
 
 
+async def test_a_single_column_needs_no_type_of_row(app: RunningApp) -> None:
+    assert await app.database.fetch_column("SELECT n, -n FROM generate_series(1, 3) n") == [1, 2, 3]
+    assert await app.database.fetch_column("SELECT 1 WHERE false") == []
+
+
 async def test_the_tests_notice_a_value_that_its_field_does_not_allow(app: RunningApp) -> None:
     unnamed = Query("SELECT name, cc_name FROM club WHERE cc_name IS NULL", NamedClub)
 

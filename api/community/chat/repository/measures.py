@@ -51,11 +51,6 @@ class ActiveMute:
 
 
 @dataclass(frozen=True)
-class BannedId:
-    user_id: UUID
-
-
-@dataclass(frozen=True)
 class MutedMember:
     id: UUID
     user_id: UUID
@@ -76,11 +71,6 @@ class BannedMember:
     last_name: str
 
 
-@dataclass(frozen=True)
-class MessageId:
-    id: UUID
-
-
 READ_BAN = Query(
     f"SELECT until, reason FROM chat_ban WHERE user_id = $1 AND {ACTIVE_MEASURE}",  # noqa: S608 constants only
     ActiveBan,
@@ -88,14 +78,11 @@ READ_BAN = Query(
 READ_MUTE = Query(
     "SELECT until, reason FROM chat_mute WHERE user_id = $1 AND until > $2", ActiveMute
 )
-LIST_BANNED = Query(
-    f"SELECT user_id FROM chat_ban WHERE user_id = ANY ($1::uuid[]) AND {ACTIVE_MEASURE}",  # noqa: S608 constants only
-    BannedId,
-)
+LIST_BANNED = f"SELECT user_id FROM chat_ban WHERE user_id = ANY ($1::uuid[]) AND {ACTIVE_MEASURE}"  # noqa: S608 constants only
 LIST_MUTES = Query(LIST.format(table="chat_mute", began=""), MutedMember)
 LIST_BANS = Query(LIST.format(table="chat_ban", began="m.banned_at,"), BannedMember)
-LIST_BEFORE = Query(AROUND.format(side="<", order="DESC"), MessageId)
-LIST_AFTER = Query(AROUND.format(side=">", order="ASC"), MessageId)
+LIST_BEFORE = AROUND.format(side="<", order="DESC")
+LIST_AFTER = AROUND.format(side=">", order="ASC")
 LIST_EVIDENCE = Query(
     f"""
 SELECT {KEPT_WORDS}, {WRITTEN}, c.name AS club_name
@@ -167,8 +154,7 @@ async def read_mute(database: Database, user_id: UUID, now: datetime) -> ActiveM
 
 
 async def list_banned(database: Database, user_ids: Sequence[UUID], now: datetime) -> list[UUID]:
-    rows = await database.fetch_rows(LIST_BANNED, list(user_ids), now)
-    return [row.user_id for row in rows]
+    return await database.fetch_column(LIST_BANNED, list(user_ids), now)
 
 
 async def list_mutes(
@@ -187,12 +173,12 @@ async def list_bans(
 
 async def list_ids_before(runner: Runner, room_id: UUID, seq: int, limit: int) -> list[UUID]:
     """Return the messages right before a place in a room, hidden or not, nearest first."""
-    return [row.id for row in await runner.fetch_rows(LIST_BEFORE, room_id, seq, limit)]
+    return await runner.fetch_column(LIST_BEFORE, room_id, seq, limit)
 
 
 async def list_ids_after(runner: Runner, room_id: UUID, seq: int, limit: int) -> list[UUID]:
     """Return the messages right after a place in a room, hidden or not, nearest first."""
-    return [row.id for row in await runner.fetch_rows(LIST_AFTER, room_id, seq, limit)]
+    return await runner.fetch_column(LIST_AFTER, room_id, seq, limit)
 
 
 async def store_evidence(tx: Transaction, message_ids: Sequence[UUID], now: datetime) -> None:

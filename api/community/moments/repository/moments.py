@@ -73,11 +73,6 @@ class LockedMoment(MomentKeys):
     id: UUID
 
 
-@dataclass(frozen=True)
-class MomentKey:
-    key: str
-
-
 LIST_MOMENTS = Query(
     """
 SELECT id, user_id, title, content, thumbnail_key, video_key, video_type, video_bytes, created_at,
@@ -109,14 +104,11 @@ SELECT id, thumbnail_key, video_key FROM moment WHERE user_id = $1 ORDER BY id F
 """,
     LockedMoment,
 )
-LIST_NAMED_KEYS = Query(
-    """
-SELECT thumbnail_key AS key FROM moment WHERE thumbnail_key = ANY ($1::text[])
+LIST_NAMED_KEYS = """
+SELECT thumbnail_key FROM moment WHERE thumbnail_key = ANY ($1::text[])
 UNION ALL
 SELECT video_key FROM moment WHERE video_key = ANY ($1::text[])
-""",
-    MomentKey,
-)
+"""
 
 
 @dataclass(frozen=True)
@@ -150,7 +142,7 @@ async def list_moments(database: Database, user_id: UUID) -> Sequence[VisibleMom
 
 async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:
     """Return which of ``keys`` a moment refers to."""
-    return {row.key for row in await database.fetch_rows(LIST_NAMED_KEYS, list(keys))}
+    return set(await database.fetch_column(LIST_NAMED_KEYS, list(keys)))
 
 
 async def count_moments(tx: Transaction, user_id: UUID) -> int:

@@ -20,21 +20,13 @@ EXISTS (SELECT FROM fixture_call WHERE fixture_id = $1 AND kick_off_at = $2)
 """
 
 
-@dataclass(frozen=True)
-class SoonMatch:
-    id: UUID
-
-
-LIST_SOON = Query(
-    """
+LIST_SOON = """
 SELECT f.id FROM fixture f
  WHERE f.state = 'scheduled' AND f.kick_off_at > $1 AND f.kick_off_at <= $2
    AND NOT EXISTS (SELECT FROM fixture_call c
                     WHERE c.fixture_id = f.id AND c.kick_off_at = f.kick_off_at AND c.is_done)
  ORDER BY f.kick_off_at, f.id
-""",
-    SoonMatch,
-)
+"""
 # Waits for members who are setting a reminder and hold the match; later ones come after the lock.
 LOCK_MATCH = Query(
     "SELECT state, kick_off_at FROM fixture WHERE id = $1 FOR NO KEY UPDATE",
@@ -72,13 +64,7 @@ EXISTS (SELECT FROM session s WHERE s.user_id = u.id AND s.revoked_at IS NULL)
 """
 
 
-@dataclass(frozen=True)
-class RemindedMember:
-    id: UUID
-
-
-LIST_CALLED = Query(
-    f"""
+LIST_CALLED = f"""
 (SELECT u.id FROM unnest($1::uuid[]) AS c (id) CROSS JOIN LATERAL (
    SELECT u.id FROM user_account u WHERE u.club_id = c.id AND u.id > $3 AND {SIGNED_IN}
     ORDER BY u.id LIMIT $4) u)
@@ -86,9 +72,7 @@ UNION
 (SELECT user_id FROM fixture_reminder WHERE fixture_id = $2 AND user_id > $3
   ORDER BY user_id LIMIT $4)
  ORDER BY 1 LIMIT $4
-""",  # noqa: S608 constants only
-    RemindedMember,
-)
+"""  # noqa: S608 constants only
 CHANGE_CALL = "UPDATE fixture_call SET last_user_id = $2, is_done = $3 WHERE fixture_id = $1"
 FIRST_ID = UUID(int=0)
 
@@ -112,7 +96,7 @@ async def is_reminded(database: Database, user_id: UUID, fixture_id: UUID) -> bo
 
 async def list_soon(database: Database, now: datetime, until: datetime) -> list[UUID]:
     """Return the matches that kick off until then and whose reminders are not all sent."""
-    return [row.id for row in await database.fetch_rows(LIST_SOON, now, until)]
+    return await database.fetch_column(LIST_SOON, now, until)
 
 
 async def lock_match(tx: Transaction, fixture_id: UUID) -> LockedMatch | None:
@@ -141,8 +125,7 @@ async def list_called(
 ) -> list[UUID]:
     """Return the members of both clubs and those who set a reminder, by id."""
     club_ids = await tx.fetch_value(CLUBS_OF, list(team_ids)) or []
-    rows = await tx.fetch_rows(LIST_CALLED, club_ids, fixture_id, after or FIRST_ID, limit)
-    return [row.id for row in rows]
+    return await tx.fetch_column(LIST_CALLED, club_ids, fixture_id, after or FIRST_ID, limit)
 
 
 async def change_call(

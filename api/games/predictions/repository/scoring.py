@@ -63,18 +63,10 @@ SELECT version, home_goals, away_goals, void_from, void_until, competition_id, r
 LOCK_SETTLING = "SELECT pg_advisory_xact_lock(hashtextextended($1, $2))"
 
 
-@dataclass(frozen=True)
-class PredictingMember:
-    user_id: UUID
-
-
-LIST_WAITING = Query(
-    """
+LIST_WAITING = """
 SELECT user_id FROM prediction WHERE fixture_id = $1 AND settled_version < $2
  ORDER BY settled_version, user_id LIMIT $3
-""",
-    PredictingMember,
-)
+"""
 # Locks members before predictions, in the same order as account deletion.
 LOCK_MEMBERS = "SELECT hold_member(id) FROM unnest($1::uuid[]) AS id"
 
@@ -132,8 +124,7 @@ SELECT user_id, count(*)::int AS exact FROM prediction
     ExactCount,
 )
 # Matches that were not finished need no prediction; scheduled ones do.
-LIST_FULL_ROUND = Query(
-    """
+LIST_FULL_ROUND = """
 WITH one_round AS (
   SELECT id, state FROM fixture WHERE competition_id = $1 AND round = $2
      AND state NOT IN ('abandoned', 'cancelled', 'awarded')
@@ -143,9 +134,7 @@ SELECT p.user_id FROM one_round r
    AND ($3::uuid[] IS NULL OR p.user_id = ANY ($3))
  WHERE NOT EXISTS (SELECT FROM one_round WHERE state <> 'finished')
  GROUP BY p.user_id HAVING count(*) = (SELECT count(*) FROM one_round)
-""",
-    PredictingMember,
-)
+"""
 
 
 async def read_name(runner: Runner, fixture_id: UUID) -> str:
@@ -177,7 +166,7 @@ async def lock_waiting(
     tx: Transaction, fixture_id: UUID, version: int, limit: int
 ) -> tuple[int, Sequence[UnscoredPrediction]]:
     """Return how many predictions wait for a version, up to ``limit``, and lock existing ones."""
-    waiting = [row.user_id for row in await tx.fetch_rows(LIST_WAITING, fixture_id, version, limit)]
+    waiting = await tx.fetch_column(LIST_WAITING, fixture_id, version, limit)
     await lock_members(tx, waiting)
     return len(waiting), await tx.fetch_rows(LOCK_PREDICTIONS, fixture_id, waiting, version)
 
@@ -201,8 +190,7 @@ async def list_full_round(
 ) -> list[UUID]:
     """Return which of these members, or of all, have predicted every match of a finished round."""
     among = None if user_ids is None else list(user_ids)
-    rows = await tx.fetch_rows(LIST_FULL_ROUND, competition_id, round_name, among)
-    return [row.user_id for row in rows]
+    return await tx.fetch_column(LIST_FULL_ROUND, competition_id, round_name, among)
 
 
 async def lock_members(tx: Transaction, user_ids: Sequence[UUID]) -> None:

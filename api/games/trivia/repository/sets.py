@@ -35,14 +35,8 @@ LOCK_DAY = "SELECT pg_advisory_xact_lock($1, $2)"
 SHARE_DAY = "SELECT pg_advisory_xact_lock_shared($1, $2)"
 
 
-@dataclass(frozen=True)
-class ScheduledId:
-    id: UUID
-
-
 # A question corrected since is asked in its current form; a retired one is left out.
-LIST_SCHEDULED = Query(
-    """
+LIST_SCHEDULED = """
 SELECT live.id
   FROM (SELECT question_ids FROM trivia_schedule
          WHERE day = $2 AND (club_id = $1 OR club_id IS NULL)
@@ -52,9 +46,7 @@ SELECT live.id
   JOIN question live ON live.slug = old.slug AND live.retired_at IS NULL AND live.kind = 'trivia'
    AND (live.club_id IS NULL OR live.club_id = $1)
  ORDER BY wanted.place
-""",
-    ScheduledId,
-)
+"""
 IS_FROZEN = """
 SELECT EXISTS (SELECT FROM trivia_set WHERE day = $1 AND ($2::uuid IS NULL OR club_id = $2))
 """
@@ -142,7 +134,7 @@ async def lock_schedule(tx: Transaction, day: date, *, shared: bool) -> None:
 
 async def list_scheduled(tx: Runner, club_id: UUID, day: date) -> list[UUID]:
     """Return the questions scheduled for a club's day, in order; empty means a random draw."""
-    return [row.id for row in await tx.fetch_rows(LIST_SCHEDULED, club_id, day)]
+    return await tx.fetch_column(LIST_SCHEDULED, club_id, day)
 
 
 async def is_frozen(runner: Runner, day: date, club_id: UUID | None) -> bool:

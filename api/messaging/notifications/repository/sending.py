@@ -13,11 +13,6 @@ CHANGE_DUE = "UPDATE notification SET mail_due_at = $2 WHERE id = $1"
 
 
 @dataclass(frozen=True)
-class NotificationId:
-    id: UUID
-
-
-@dataclass(frozen=True)
 class ClaimedPush:
     id: UUID
     user_id: UUID
@@ -48,15 +43,12 @@ class AddressedMail:
     email: str
 
 
-CLAIM_DUE = Query(
-    """
+CLAIM_DUE = """
 UPDATE notification SET mail_due_at = NULL
  WHERE id IN (SELECT id FROM notification WHERE mail_due_at <= $1
                ORDER BY mail_due_at LIMIT $2 FOR UPDATE SKIP LOCKED)
 RETURNING id
-""",
-    NotificationId,
-)
+"""
 # Of kinds that are pushed as one, all of a member's are returned, however many are due.
 CLAIM_PUSHES = Query(
     """
@@ -96,18 +88,15 @@ SELECT n.id, n.kind, n.created_at, n.mail_due_at, u.email
 """,
     AddressedMail,
 )
-LIST_WAITING = Query(
-    """
+LIST_WAITING = """
 SELECT id FROM notification
  WHERE mail_due_at IS NOT NULL AND ($1::uuid IS NULL OR id < $1) ORDER BY id DESC LIMIT $2
-""",
-    NotificationId,
-)
+"""
 
 
 async def claim_due(tx: Transaction, now: datetime, limit: int) -> list[UUID]:
     """Claim notifications whose mail is due; no other worker gets them."""
-    return [row.id for row in await tx.fetch_rows(CLAIM_DUE, now, limit)]
+    return await tx.fetch_column(CLAIM_DUE, now, limit)
 
 
 async def claim_pushes(
@@ -137,7 +126,7 @@ async def list_mails(database: Database, ids: Sequence[UUID]) -> Sequence[Addres
 
 async def list_waiting_mails(database: Database, before: UUID | None, limit: int) -> list[UUID]:
     """Return the notifications with a postponed mail, newest first."""
-    return [row.id for row in await database.fetch_rows(LIST_WAITING, before, limit)]
+    return await database.fetch_column(LIST_WAITING, before, limit)
 
 
 async def change_due(database: Database, notification_id: UUID, due_at: datetime) -> None:

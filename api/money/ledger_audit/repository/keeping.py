@@ -37,17 +37,9 @@ READ_LAST = Query(
 )
 
 
-@dataclass(frozen=True)
-class WarnedOperator:
-    id: UUID
-
-
-LIST_WARNED = Query(
-    """
+LIST_WARNED = """
 SELECT id FROM operator WHERE disabled_at IS NULL AND roles && ARRAY['owner', 'finance']
-""",
-    WarnedOperator,
-)
+"""
 
 
 @dataclass(frozen=True)
@@ -116,7 +108,7 @@ async def read_last(database: Database, source: ProofSource | None = None) -> Le
 
 
 async def list_warned_operators(tx: Transaction) -> list[UUID]:
-    return [operator.id for operator in await tx.fetch_rows(LIST_WARNED)]
+    return await tx.fetch_column(LIST_WARNED)
 
 
 async def read_mail(database: Database, operator_id: UUID) -> WarningReceiver | None:

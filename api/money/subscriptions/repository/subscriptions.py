@@ -77,31 +77,20 @@ SELECT s.id, s.transfer_id, p.plan FROM subscription s JOIN plan p ON p.id = s.p
 )
 
 
-@dataclass(frozen=True)
-class PlanMember:
-    user_id: UUID
-
-
-LIST_DUE = Query(
-    """
+LIST_DUE = """
 SELECT s.user_id FROM subscription s LEFT JOIN ledger_account a ON a.owner_id = s.user_id
  WHERE s.replaced_at IS NULL AND s.ended_at IS NULL AND s.ends_at <= $1
    AND (NOT s.renews OR s.ends_at + s.renewal_tries * $2::interval <= $1
         OR a.balance_kobo >= s.wanted_kobo)
  ORDER BY s.ends_at LIMIT $3
-""",
-    PlanMember,
-)
-LIST_ENDING = Query(
-    """
+"""
+LIST_ENDING = """
 SELECT user_id FROM subscription
  WHERE replaced_at IS NULL AND ended_at IS NULL AND ends_at > $1 AND ends_at <= $1 + $2::interval
    AND (reminded_at IS NULL AND ends_at - starts_at > $2
         OR warned_at IS NULL AND renews AND ends_at <= $1 + $3::interval)
  ORDER BY ends_at LIMIT $4
-""",
-    PlanMember,
-)
+"""
 
 
 @dataclass(frozen=True)
@@ -183,14 +172,12 @@ async def list_renewing(tx: Transaction, plan_id: UUID) -> Sequence[LatestPeriod
 
 async def list_due(database: Database, now: datetime, limit: int) -> list[UUID]:
     """Return the members whose periods are due to be renewed, retried or ended."""
-    rows = await database.fetch_rows(LIST_DUE, now, RETRY_INTERVAL, limit)
-    return [row.user_id for row in rows]
+    return await database.fetch_column(LIST_DUE, now, RETRY_INTERVAL, limit)
 
 
 async def list_ending(database: Database, now: datetime, limit: int) -> list[UUID]:
     """Return the members whose periods end soon and who were not notified of it."""
-    rows = await database.fetch_rows(LIST_ENDING, now, REMIND_BEFORE, WARN_BEFORE, limit)
-    return [row.user_id for row in rows]
+    return await database.fetch_column(LIST_ENDING, now, REMIND_BEFORE, WARN_BEFORE, limit)
 
 
 async def is_suspended(tx: Transaction, user_id: UUID) -> bool:

@@ -25,11 +25,6 @@ class CodeTry:
     user_id: UUID | None
 
 
-@dataclass(frozen=True)
-class SentCode:
-    created_at: datetime
-
-
 # A right code is closed, except by a peek; a wrong one counts as a try. Networks known for the
 # member have their own tries, so that other networks cannot use them up.
 TRY_CODE = Query(
@@ -82,7 +77,7 @@ async def list_recent_codes(
         .order_by(MailedCode.created_at.desc())
         .limit(100)
     )
-    return [row.created_at for row in await tx.fetch_rows(Query(statement, SentCode))]
+    return await tx.fetch_column(statement)
 
 
 async def replace_code(

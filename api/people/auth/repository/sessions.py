@@ -59,11 +59,6 @@ class SignedInDevice:
     last_seen_at: datetime
 
 
-@dataclass(frozen=True)
-class EndedSession:
-    id: UUID
-
-
 # A session last seen before $2 has ended.
 READ_SESSION = Query(
     f"""
@@ -131,7 +126,7 @@ async def change_others_revoked(
         .values(revoked_at=now)
         .returning(Session.id)
     )
-    return [row.id for row in await tx.fetch_rows(Query(statement, EndedSession))]
+    return await tx.fetch_column(statement)
 
 
 async def open_session(database: Database, session: NewSession, now: datetime, kept: int) -> bool:
@@ -170,5 +165,4 @@ async def change_revoked(
         statement = statement.where(Session.user_id == user_id)
     if session_id is None and user_id is None:
         raise ValueError("Name a session or a member")
-    ended = Query(statement.returning(Session.id), EndedSession)
-    return [row.id for row in await tx.fetch_rows(ended)]
+    return await tx.fetch_column(statement.returning(Session.id))

@@ -67,11 +67,6 @@ class OperatorCandidate:
     name: str
 
 
-@dataclass(frozen=True)
-class SealedOperator:
-    id: UUID
-
-
 LIST_OPERATORS = Query(
     SHOWN + " WHERE $1::uuid IS NULL OR o.id < $1 ORDER BY o.id DESC LIMIT $2", OperatorDetails
 )
@@ -101,13 +96,10 @@ SELECT u.id, u.email, {NAME} FROM user_account u
 """,  # noqa: S608 our own words
     OperatorCandidate,
 )
-LIST_OTHERWISE_SEALED = Query(
-    """
+LIST_OTHERWISE_SEALED = """
 SELECT id FROM operator WHERE totp_secret IS NOT NULL AND substring(totp_secret FOR $1) <> $2
  ORDER BY id
-""",
-    SealedOperator,
-)
+"""
 
 
 async def list_operators(
@@ -174,5 +166,4 @@ async def change_seal(tx: Transaction, operator_id: UUID, sealed: bytes) -> None
 
 async def list_otherwise_sealed(database: Database, header: bytes) -> list[UUID]:
     """Return the operators whose secrets do not begin with ``header``: another key sealed them."""
-    rows = await database.fetch_rows(LIST_OTHERWISE_SEALED, len(header), header)
-    return [row.id for row in rows]
+    return await database.fetch_column(LIST_OTHERWISE_SEALED, len(header), header)
