@@ -82,7 +82,7 @@ async def _count(database: Database, day: Day, now: datetime) -> Mapping[str, An
     answers = await battle.count_day(database, day)
     messages = await chat_days.count_day(database, day)
     money_in, money_out = await wallet_days.count_day(database, day)
-    active = orders.members | quests.members | answers.members | messages.members
+    active = {*orders.members, *quests.members, *answers.members, *messages.members}
     return {
         "day": day.day,
         "counted_at": now,

@@ -48,11 +48,10 @@ class DayRange:
 
 @dataclass(frozen=True)
 class DayActivity:
-    """A day's activity: how often, by whom, and for how much money in kobo."""
+    """A day's activity: how often, and by whom, each once."""
 
     count: int
-    members: frozenset[UUID]
-    amount_kobo: int = 0
+    members: list[UUID]
 
 
 def id_bounds(since: datetime | None, until: datetime | None) -> tuple[UUID | None, UUID | None]:

@@ -7,7 +7,7 @@ from typing import cast
 from uuid import UUID
 
 from api.foundation.database.database import Database, Runner, Transaction
-from api.foundation.database.days import Day
+from api.foundation.database.days import Day, DayActivity
 from api.foundation.database.statements import Query
 from api.games.battle.rules.outcomes import DrawnQuestion, JudgedAnswer
 from api.games.battle.rules.situation import Draw, GivenAnswer, PlayerSocket, Situation
@@ -25,19 +25,13 @@ RETURNING before.sid
 """
 
 
-@dataclass(frozen=True)
-class BattleDayCount:
-    count: int
-    members: list[UUID]
-
-
 COUNT_DAY = Query(
     """
 SELECT count(*) AS count, coalesce(array_agg(DISTINCT user_id), '{}') AS members
   FROM battle_attempt
  WHERE id >= $1 AND id < $2 AND day = $3 AND outcome IN ('right', 'wrong')
 """,
-    BattleDayCount,
+    DayActivity,
 )
 BEGIN_VISIT = "UPDATE battle_seat SET visit_from = $2 WHERE user_id = $1"
 LADDER = """
@@ -272,7 +266,7 @@ async def lock_overdue(
     return await tx.fetch_rows(LOCK_OVERDUE, user_ids, before, limit)
 
 
-async def count_day(database: Database, day: Day) -> BattleDayCount:
+async def count_day(database: Database, day: Day) -> DayActivity:
     row = await database.fetch_row(COUNT_DAY, day.first_id, day.end_id, day.day)
     assert row is not None  # noqa: S101 a count has a row
     return row

@@ -237,5 +237,4 @@ async def _today(
 
 async def count_day(database: Database, day: Day) -> DayActivity:
     """Count the questions answered in a day."""
-    row = await repository.count_day(database, day)
-    return DayActivity(row.count, frozenset(row.members))
+    return await repository.count_day(database, day)

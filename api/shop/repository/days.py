@@ -1,17 +1,14 @@
 from dataclasses import dataclass
-from uuid import UUID
 
 from api.foundation.core.money import Kobo
 from api.foundation.database.database import Database
-from api.foundation.database.days import Day
+from api.foundation.database.days import Day, DayActivity
 from api.foundation.database.statements import Query
 
 
 @dataclass(frozen=True)
-class OrderDay:
-    count: int
+class OrderDay(DayActivity):
     amount_kobo: Kobo
-    members: list[UUID]
 
 
 COUNT_DAY = Query(

@@ -7,5 +7,4 @@ from api.foundation.database.days import Day, DayActivity
 
 async def count_day(database: Database, day: Day) -> DayActivity:
     """Return the number of messages in a day, including hidden ones."""
-    row = await days.count_day(database, day)
-    return DayActivity(row.count, frozenset(row.members))
+    return await days.count_day(database, day)

@@ -80,6 +80,11 @@ SELECT id, competition_id, round, home_id, away_id, kick_off_at, venue, state, p
 """
 LOCK_FIXTURE = Query(FIXTURE + " WHERE id = $1 FOR UPDATE", MatchRow)
 FIND_FIXTURE = Query(FIXTURE + " WHERE source = $1 AND ref = $2", MatchRow)
+FIND_SAME = Query(
+    FIXTURE
+    + " WHERE home_id = $1 AND away_id = $2 AND kick_off_at = $3 AND id IS DISTINCT FROM $4",
+    MatchRow,
+)
 CHANGED = (
     *("competition_id", "round", "home_id", "away_id", "kick_off_at", "venue", "state"),
     *("phase_started_at", "half", "home_goals", "away_goals", "scored", "updated_at", "locked"),
@@ -93,10 +98,6 @@ UPDATE fixture
  WHERE id = $1
 """
 ANNOUNCE = "SELECT pg_notify($1, $2)"
-FIND_SAME = """
-SELECT locked FROM fixture WHERE home_id = $1 AND away_id = $2 AND kick_off_at = $3
-   AND id IS DISTINCT FROM $4
-"""
 
 
 async def lock_writing(tx: Transaction) -> None:
@@ -120,14 +121,12 @@ async def find_fixture(tx: Transaction, source: FixtureSource, ref: str) -> Matc
     return await tx.fetch_row(FIND_FIXTURE, source, ref)
 
 
-async def is_same_locked(
+async def find_same_match(
     tx: Transaction, values: Mapping[str, Any], but: UUID | None
-) -> bool | None:
-    """Return whether another match of the two teams at that time is locked; None without one."""
-    found: bool | None = await tx.fetch_value(
-        FIND_SAME, values["home_id"], values["away_id"], values["kick_off_at"], but
-    )
-    return found
+) -> MatchRow | None:
+    """Return another match of the two teams at the same time."""
+    teams = values["home_id"], values["away_id"]
+    return await tx.fetch_row(FIND_SAME, *teams, values["kick_off_at"], but)
 
 
 async def insert_fixture(tx: Transaction, values: Mapping[str, Any]) -> None:

@@ -106,10 +106,10 @@ async def require_writable(
 ) -> dict[str, Any]:
     """Return the values ``write_match`` would write; raises the same errors, writes nothing."""
     values = {**_values(held, wanted, now), **origin}
-    is_locked = await writing.is_same_locked(tx, values, None if held is None else held.id)
-    if is_locked is not None:
+    same = await writing.find_same_match(tx, values, None if held is None else held.id)
+    if same is not None:
         is_feed = "ref" in origin
-        raise FixtureLockedError if is_feed and is_locked else SameFixtureError
+        raise FixtureLockedError if is_feed and same.locked else SameFixtureError
     return values
 
 

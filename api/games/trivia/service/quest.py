@@ -311,5 +311,5 @@ def _answer(outcome: Mapping[str, Any], review: list[ReviewedQuestion]) -> Submi
 
 async def count_day(database: Database, day: Day) -> DayActivity:
     """Return the quests submitted in a day; a member has one."""
-    members = frozenset(await attempts.list_who_submitted(database, day))
+    members = await attempts.list_who_submitted(database, day)
     return DayActivity(len(members), members)
