@@ -137,7 +137,7 @@ def _add_operations(app: FastAPI, services: Services) -> None:
 
     @app.get("/readyz", tags=["operations"], responses=documented_only(431))
     async def check_readiness(request: Request) -> JSONResponse:
-        """Check readiness: 200, or 503 while stopping, unable to write or not known to be safe."""
+        """Check readiness: 200, or 503 while stopping, unable to write or unsafe."""
         readiness = services.readiness
         takes_writes = await readiness.database_takes_writes()
         stopping = getattr(request.state, STOPPING, None)

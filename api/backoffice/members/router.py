@@ -81,7 +81,7 @@ async def restore_member(
 async def revoke_sessions_of(
     admin: Writer, database: DatabaseDep, user_id: ExistingId, form: WhyMember
 ) -> Envelope[Revoked]:
-    """Sign a member out on all devices."""
+    """Sign a member out everywhere."""
     return to_response(await actions.revoke_sessions(database, admin, user_id, form))
 
 

@@ -74,7 +74,7 @@ async def ask_for_plan_refund(
     subscription_id: ExistingId,
     form: AskPlanRefund,
 ) -> Envelope[RefundAsked]:
-    """Request a refund of all or part of the price paid for a plan; no money moves yet."""
+    """Request a refund of some or all that was paid for a plan; no money moves yet."""
     now = clock.now()
     return to_response(await asking.ask_for_plan(database, admin, subscription_id, form, now))
 

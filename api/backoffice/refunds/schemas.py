@@ -77,7 +77,7 @@ class RefundDecided(WireModel):
 
 
 class CancelledAtDesk(WireModel):
-    """A cancelled order, and the refund of what was paid, null if there is none."""
+    """A cancelled order, and its refund, if any."""
 
     status: str
     refund: RefundAsked | None

@@ -24,7 +24,7 @@ class MailRow(WireModel):
 
 
 class BackupRow(WireModel):
-    """A backup, also a failed one: ``size`` is in bytes, ``age`` and ``seconds`` in seconds.
+    """A backup, also a failed one: ``size`` in bytes, ``age`` and ``seconds`` in seconds.
 
     ``proven`` is true if its restore test succeeded; ``error`` is why it, or that test, failed.
     """
@@ -40,7 +40,7 @@ class BackupRow(WireModel):
 
 
 class AskedBackup(WireModel):
-    """A requested backup, and when it was requested."""
+    """A requested backup."""
 
     asked_at: Instant
 

@@ -20,7 +20,7 @@ class ApprovalState(StrEnum):
 class ApprovalReason(StrEnum):
     """Why an operator may not act alone (contract T-1).
 
-    It concerns themselves, or a product or plan they changed in the last seven days; the sum, the
+    It is about themselves, or a product or plan they changed in the last seven days; a sum, the
     day's, or the day's confirmed transfers exceed the limit; a transfer is more than twice its
     order's price.
     """

@@ -32,6 +32,6 @@ class Proposed(WireModel):
 
 
 WAITING: dict[int | str, dict[str, Any]] = {
-    202: {"model": Envelope[Proposed], "description": "A second person must approve it"}
+    202: {"model": Envelope[Proposed], "description": "Needs a second person"}
 }
 """The documented response of calls that may need a second person."""

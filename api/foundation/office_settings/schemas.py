@@ -36,7 +36,7 @@ AccountText = Annotated[ShownName, StringConstraints(min_length=2, max_length=10
 
 
 class TransferAccountAnswer(WireModel):
-    """The bank account that members transfer to, set by the back office or the deployment."""
+    """The account for bank transfers, set by the back office or the deployment."""
 
     account_name: str
     account_number: str

@@ -71,7 +71,7 @@ class NotificationSettings(WireModel):
 
 
 class GroupChoice(WireInput):
-    """The groups to switch on or off for mail, or push; null ones are unchanged."""
+    """The groups to switch on or off for mail, or push; omitted and null ones stay."""
 
     money: bool | None = None
     orders: bool | None = None
@@ -82,7 +82,7 @@ class GroupChoice(WireInput):
 
 
 class NotificationChoice(WireInput):
-    """The mail and push settings to change; null ones are unchanged."""
+    """The mail and push settings to change; omitted and null ones stay."""
 
     mail: GroupChoice | None = None
     push: GroupChoice | None = None

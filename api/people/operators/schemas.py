@@ -71,7 +71,7 @@ class AdminSignInAnswer(WireModel):
 
 
 class OperatorAnswer(WireModel):
-    """An operator; ``canSignIn`` is false before a phone is set up, while disabled or suspended."""
+    """An operator; ``canSignIn`` is false if disabled, suspended or without a phone set up."""
 
     id: UUID
     user_id: UUID

@@ -41,7 +41,7 @@ LimitInput = Annotated[NairaOrNothing, Field(examples=[10000]), READ_KEPT_NAIRA,
 
 
 class LimitsInput(WireInput):
-    """New limits, in naira, members or units; null limits are unchanged."""
+    """New limits, in naira, members or units; omitted and null ones stay."""
 
     adjustment_limit: LimitInput | None = None
     adjustment_day_limit: LimitInput | None = None
@@ -54,7 +54,7 @@ class LimitsInput(WireInput):
 
 
 class SettingsInput(LimitsInput):
-    """The settings to change; null ones are unchanged."""
+    """The settings to change; omitted and null ones stay."""
 
     version: Annotated[int, Field(ge=1)]
     transfer_account: TransferAccount | None = None

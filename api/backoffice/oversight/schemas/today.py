@@ -9,7 +9,7 @@ from api.foundation.wire.schemas import (
 
 
 class OpenBank(WireModel):
-    """Counts of bank lines without a transfer, and transfers without a line after three days."""
+    """Bank lines without a transfer, and confirmed transfers without a line after three days."""
 
     lines: int
     transfers: int
