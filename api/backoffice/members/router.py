@@ -1,4 +1,4 @@
-"""HTTP routes of members at the back office."""
+"""HTTP routes of members in the back office."""
 
 from typing import Annotated
 
