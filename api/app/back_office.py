@@ -171,7 +171,7 @@ def _runnable_jobs(database: Database, queue: JobQueue) -> Mapping[str, Runnable
         renewing.renew_job(database),
         subscriptions_reminding.remind_job(database),
         send_mails_job(database, queue),
-        # Immediately, however recent the last run is.
+        # Immediately, even if the last run is recent.
         replace(ledger_audits.prove_job(database, queue), step=prove),
         questions_statistics.statistics_job(database, at_night=False),
     )

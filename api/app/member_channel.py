@@ -39,7 +39,7 @@ MESSAGES = {
 
 
 class WalletTransaction(WireModel):
-    """The transaction that an event speaks of; ``id`` is what verify-transaction takes."""
+    """An event's transaction; ``id`` is the reference for verify-transaction."""
 
     id: str = Field(examples=[REFERENCE_EXAMPLE])
     user_id: UUID = Field(alias="user_id")  # snake_case on the wire: spec 3

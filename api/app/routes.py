@@ -132,12 +132,12 @@ def _add_description(app: FastAPI) -> None:
 def _add_operations(app: FastAPI, services: Services) -> None:
     @app.get("/healthz", tags=["operations"], responses=documented_only(431))
     async def check_health() -> dict[str, str]:
-        """Say that the process lives, without asking the database."""
+        """Check that the process is alive; does not query the database."""
         return {"status": "alive"}
 
     @app.get("/readyz", tags=["operations"], responses=documented_only(431))
     async def check_readiness(request: Request) -> JSONResponse:
-        """Say whether requests can be served: 200, or 503 while stopping or unable to write."""
+        """Check readiness: 200, or 503 while stopping, unable to write or unsafe."""
         readiness = services.readiness
         takes_writes = await readiness.database_takes_writes()
         stopping = getattr(request.state, STOPPING, None)
@@ -155,7 +155,7 @@ def _add_operations(app: FastAPI, services: Services) -> None:
         responses=documented_only(404, 431),
     )
     async def read_metrics(request: Request) -> Response:
-        """Return the figures of all processes in Prometheus' format, to those who may watch."""
+        """Return the metrics of all processes in Prometheus format; 404 without access."""
         if not may_watch(request, services.settings):
             raise HTTPException(404)
         await services.figures.refresh()

@@ -1,1 +1,1 @@
-"""What every domain stands on; nothing here knows a term of the product."""
+"""The basis of all domains; contains no concept of the product."""

@@ -1,6 +1,6 @@
 """The manifest of a backup; the same models write and read it.
 
-Without a key anyone could have written it, so its claims are not trusted.
+Without a key anyone could have written it, so its content is not trusted.
 """
 
 from collections.abc import Iterator, Sequence

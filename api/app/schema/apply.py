@@ -1,4 +1,4 @@
-"""Bring the functions, triggers and grants of a database to what their files say."""
+"""Updates the functions, triggers and grants of a database from their files."""
 
 from sqlalchemy import Connection, delete, func, tuple_
 from sqlalchemy.dialects.postgresql import insert
@@ -14,7 +14,7 @@ from api.app.schema.catalog import (
 )
 from api.app.schema.sources import MIGRATED, Kind, Source, digest, read_sources
 
-# Two databases of one server may be migrated at once.
+# Two databases of one server may be migrated concurrently.
 MAKE_ROLE = """
 DO $$ BEGIN
   IF to_regrole('{role}') IS NULL THEN
@@ -44,10 +44,10 @@ END $$
 
 
 def apply(connection: Connection, runtime_role: str, *, has_migrated: bool) -> None:
-    """Apply what differs from the files and drop what has none any more; in the open transaction.
+    """Apply changed sources and drop objects without a source, in the open transaction.
 
-    What is as its file says stays untouched and unlocked. ``runtime_role`` is made when it is not
-    there; without a name nothing is granted. What migrations make is noted anew when one has run.
+    Unchanged objects are not touched or locked. ``runtime_role`` is created if it does not exist;
+    if it is empty, nothing is granted. ``has_migrated`` records again what migrations create.
     """
     connection.exec_driver_sql("SET LOCAL lock_timeout = '5s'")
     RECORDS.create(connection, checkfirst=True)
@@ -78,7 +78,7 @@ def apply(connection: Connection, runtime_role: str, *, has_migrated: bool) -> N
 
 def _make(connection: Connection, source: Source) -> None:
     if source.kind is Kind.FUNCTION and not source.is_trigger_function:
-        # Other arguments would make a second function, another result an error.
+        # Other arguments would create a second function; another return type is an error.
         connection.exec_driver_sql(DROP_FUNCTION.format(name=source.name))
     for statement in source.statements:
         connection.exec_driver_sql(statement)
@@ -90,7 +90,7 @@ def _grant(
     recorded: dict[tuple[Kind, str], Record],
     runtime_role: str,
 ) -> None:
-    """Grant everything anew when a file of grants has changed, or what was granted has."""
+    """Replace all grants if a file of grants, or what is granted, has changed."""
     grants = [source for source in sources if source.kind is Kind.GRANTS]
     wanted = {grant for source in grants for grant in source.grants()}
     are_recorded = all(
@@ -114,10 +114,10 @@ def _record(
     *,
     has_migrated: bool,
 ) -> None:
-    """Note the digests of what is there now; what did not change keeps its time.
+    """Record the digests of the current objects; unchanged records keep their time.
 
-    What migrations make is noted after one has run, and when it is spelled otherwise: else a
-    change by hand would be right from the next upgrade on.
+    What migrations create is recorded only after a migration, or if the catalog's spelling has
+    changed. Otherwise the next upgrade would accept a manual change.
     """
     found = _found(connection)
     records = {

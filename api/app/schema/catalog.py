@@ -1,4 +1,4 @@
-"""What a database has: the definitions of its objects, and what of them was recorded."""
+"""A database's catalog: the definitions of its objects, and the records about them."""
 
 from dataclasses import dataclass
 
@@ -17,17 +17,17 @@ from sqlalchemy import (
 
 from api.app.schema.sources import MIGRATED, Kind
 
-# In metadata of its own: it is kept by ``apply``, as Alembic keeps its table.
+# In separate metadata: ``apply`` manages this table, as Alembic manages its own.
 RECORDS = Table(
     "database_objects",
     MetaData(),
     Column("kind", String, primary_key=True),
     Column("name", String, primary_key=True),
     Column("digest", String, nullable=False),  # of the file
-    Column("found", String, nullable=False),  # of what the database made of it
+    Column("found", String, nullable=False),  # of the definition in the database
     Column("applied_at", DateTime(timezone=True), server_default=func.now(), nullable=False),
 )
-# Who may call a function is part of it. What belongs to an extension is not ours.
+# Includes who may call a function. Excludes the functions of extensions.
 FUNCTIONS = """
 SELECT f.proname AS name,
        string_agg(pg_get_functiondef(f.oid) || ARRAY(
@@ -40,20 +40,20 @@ SELECT f.proname AS name,
                       AND d.objid = f.oid AND d.deptype = 'e')
  GROUP BY f.proname
 """
-# A trigger that is switched off is not the same trigger.
+# A disabled trigger counts as changed.
 TRIGGERS = """
 SELECT c.relname || '.' || t.tgname AS name,
        pg_get_triggerdef(t.oid) || t.tgenabled::text AS definition
   FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
  WHERE NOT t.tgisinternal AND c.relnamespace = 'public'::regnamespace
 """
-# A table of an extension is not ours.
+# Excludes the tables of extensions.
 OURS = """
 c.relnamespace = 'public'::regnamespace AND NOT EXISTS (
   SELECT FROM pg_depend d
    WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
 """
-# From PostgreSQL 18 on NOT NULL is a constraint, too; everywhere it is the column's.
+# Since PostgreSQL 18, NOT NULL is also a constraint; here it is part of the column.
 CONSTRAINTS = f"""
 SELECT c.relname || '.' || k.conname AS name,
        pg_get_constraintdef(k.oid) || k.convalidated AS definition
@@ -95,8 +95,9 @@ DEFINITIONS = {
     Kind.COLUMN: COLUMNS,
     Kind.RULE: RULES,
 }
-# Who may become what: the owner of what we have, whatever the running role belongs to. From
-# PostgreSQL 16 on a membership may only hand a role on. Whoever makes roles stands above them.
+# Who may become an owner of our tables, and which roles the running role may become. Since
+# PostgreSQL 16 a membership may grant administration only. Superusers and roles that may create
+# roles are exempt.
 MEMBERSHIPS = text("""
 SELECT DISTINCT m.member::regrole::text AS member, m.roleid::regrole::text AS role
   FROM pg_auth_members m JOIN pg_roles r ON r.oid = m.member
@@ -106,7 +107,7 @@ SELECT DISTINCT m.member::regrole::text AS member, m.roleid::regrole::text AS ro
         OR (NOT r.rolsuper AND NOT r.rolcreaterole AND m.roleid IN (
               SELECT relowner FROM pg_class WHERE relnamespace = 'public'::regnamespace)))
 """)
-# What the role may do by itself, and what everybody may.
+# The grants to the role itself, and to PUBLIC.
 GRANTS = text("""
 SELECT c.relname AS name, x.privilege_type AS privilege
   FROM pg_class c CROSS JOIN LATERAL aclexplode(c.relacl) x
@@ -121,7 +122,7 @@ SELECT c.relname, x.privilege_type || ' (' || a.attname || ')'
 
 @dataclass(frozen=True)
 class Record:
-    """What was noted when an object was applied: the digests of its file and of its definition."""
+    """The record of an applied object: the digests of its file and of its definition."""
 
     digest: str
     found: str
@@ -134,25 +135,25 @@ def read_definitions(connection: Connection, kind: Kind) -> dict[str, str]:
 
 
 def read_grants(connection: Connection, runtime_role: str) -> set[tuple[str, str]]:
-    """Return table and privilege of all that the running role may do."""
+    """Return the running role's grants: table and privilege."""
     rows = connection.execute(GRANTS, {"role": runtime_role})
     return {(row.name, row.privilege) for row in rows}
 
 
 def read_memberships(connection: Connection, runtime_role: str) -> set[tuple[str, str]]:
-    """Return who may become the owner, and what the running role may become."""
+    """Return the memberships by which roles become owners, or the running role another role."""
     rows = connection.execute(MEMBERSHIPS, {"role": runtime_role})
     return {(row.member, row.role) for row in rows}
 
 
 def spelling(connection: Connection) -> str:
-    """Return what definitions depend on besides the objects: a server's major, and our queries."""
+    """Return what else definitions depend on: the server's major version, and our queries."""
     version = int(connection.execute(text("SHOW server_version_num")).scalar_one())
     return f"PostgreSQL {version // 10_000}: {' '.join(MIGRATED)}"
 
 
 def read_records(connection: Connection) -> dict[tuple[Kind, str], Record]:
-    """Return what was recorded of each object; nothing of a database that has no records yet."""
+    """Return each object's record; empty if the database has no records yet."""
     if not inspect(connection).has_table(RECORDS.name):
         return {}
     rows = connection.execute(select(RECORDS))

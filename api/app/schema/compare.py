@@ -1,4 +1,4 @@
-"""Where a database differs from the files, in sentences. It only reads, also from a live one."""
+"""Reports where a database differs from its files. Only reads, so it is safe on a live one."""
 
 from collections.abc import Iterator
 
@@ -16,9 +16,9 @@ from api.app.schema.sources import MIGRATED, Kind, Source, digest, read_sources
 
 
 async def differences_at(url: str, runtime_role: str) -> list[str]:
-    """Return the differences of the database at ``url``; none: it is as its files say.
+    """Return where the database at ``url`` differs from its files; empty if it does not.
 
-    It is looked at as the running role, which a login that inherits nothing must take on first.
+    It is inspected as the running role, because a login may not inherit that role's rights.
     """
     engine = create_async_engine(
         make_url(url).set(drivername="postgresql+asyncpg"),
@@ -33,10 +33,10 @@ async def differences_at(url: str, runtime_role: str) -> list[str]:
 
 
 def differences(connection: Connection, runtime_role: str) -> list[str]:
-    """Return a sentence for each object, grant or membership that is not as it should be.
+    """Return a sentence for each object, grant or membership that differs.
 
-    Functions, triggers and grants are compared with the files; constraints, indexes, columns and
-    rules with what they were when the database was migrated last.
+    Functions, triggers and grants are compared with the files; checks, constraints, indexes,
+    columns and rules with their state after the last migration.
     """
     sources = read_sources(runtime_role)
     sentences = [

@@ -1,4 +1,4 @@
-"""The constants of Python that the sources name: written once, where their rule is."""
+"""Python constants that the sources use, so that each is defined once, with its rule."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -31,7 +31,7 @@ CONSTANTS: Mapping[str, str | int | timedelta] = {
 
 
 def render(constant: str | int | timedelta) -> str:
-    """Return a constant as SQL has it; a duration becomes an interval."""
+    """Return a constant as SQL; a duration becomes an interval."""
     if isinstance(constant, timedelta):
         return f"interval '{constant // timedelta(milliseconds=1)} milliseconds'"
     return str(constant)

@@ -1,4 +1,4 @@
-"""The files that functions, triggers and grants are written in, ready to run."""
+"""Reads the source files of functions, triggers and grants."""
 
 import hashlib
 import re
@@ -20,7 +20,7 @@ COMMA = re.compile(r",\s*")
 
 
 class Kind(StrEnum):
-    """What an object is; those of ``MIGRATED`` come from migrations and have no file."""
+    """The kind of an object; those of ``MIGRATED`` come from migrations and have no file."""
 
     FUNCTION = "function"
     TRIGGER = "trigger"
@@ -30,7 +30,7 @@ class Kind(StrEnum):
     INDEX = "index"
     COLUMN = "column"
     RULE = "rule"
-    SPELLING = "spelling"  # of the catalog: which server was asked, and for what
+    SPELLING = "spelling"  # of the catalog: the server's version and our queries
 
 
 MIGRATED = (Kind.CHECK, Kind.CONSTRAINT, Kind.INDEX, Kind.COLUMN, Kind.RULE)
@@ -38,7 +38,7 @@ MIGRATED = (Kind.CHECK, Kind.CONSTRAINT, Kind.INDEX, Kind.COLUMN, Kind.RULE)
 
 @dataclass(frozen=True)
 class Source:
-    """One file: what it makes, and the statements that make it."""
+    """One file: the object it creates, and its statements."""
 
     kind: Kind
     name: str
@@ -51,11 +51,11 @@ class Source:
 
     @property
     def is_trigger_function(self) -> bool:
-        """Whether triggers call it: such a function cannot be dropped under them."""
+        """Whether triggers call it; such a function cannot be dropped while they exist."""
         return "RETURNS trigger" in self.statements[0]
 
     def grants(self) -> Iterator[tuple[str, str]]:
-        """Yield table and privilege of all that a file of grants gives."""
+        """Yield table and privilege of each grant in a file of grants."""
         for statement in self.statements:
             for privileges, tables in GRANT.findall(statement):
                 for table in COMMA.split(tables):
@@ -65,7 +65,7 @@ class Source:
 
 
 class SourceError(ValueError):
-    """A file does not hold what its name says, or names a constant that is none."""
+    """A file does not contain what its name says, or uses an unknown constant."""
 
 
 def digest(text: str) -> str:
@@ -74,10 +74,10 @@ def digest(text: str) -> str:
 
 
 def read_sources(runtime_role: str, folder: Path = API) -> list[Source]:
-    """Return all sources in the order they are applied in, for a role; without one, no grants.
+    """Return all sources in the order of application; without a role, no grants.
 
     Raises:
-        SourceError: a file does not hold what its name says.
+        SourceError: a file is invalid.
     """
     sources = [_read(path, runtime_role) for path in sorted(folder.rglob("sql/*.sql"))]
     functions = [source for source in sources if source.kind is Kind.FUNCTION]
@@ -107,7 +107,7 @@ def _read(path: Path, runtime_role: str) -> Source:
 
 
 def _split(text: str) -> Iterator[str]:
-    """Yield the statements of a text; a semicolon between dollar quotes ends none."""
+    """Yield the statements of a text; a semicolon inside dollar quotes does not end one."""
     statement = ""
     for line in text.splitlines():
         if not statement and (not line.strip() or line.startswith("--")):
@@ -121,7 +121,7 @@ def _split(text: str) -> Iterator[str]:
 
 
 def _callees_first(functions: Sequence[Source]) -> Iterator[Source]:
-    """Yield functions after those they call: the database looks at a body when it is created."""
+    """Yield functions after those they call, because the database checks a body at creation."""
     by_name = {function.name: function for function in functions}
     graph = {
         name: {word for word in re.findall(r"\w+", function.statements[0]) if word in by_name}

@@ -22,6 +22,6 @@ async def read_figures(
     first: Annotated[LagosDay | None, Query(alias="from")] = None,
     last: Annotated[LagosDay | None, Query(alias="to")] = None,
 ) -> Envelope[FigureSeries]:
-    """Read the figures of each day in Lagos, at most 366; money for who may read money."""
+    """Read the figures of at most 366 Lagos days; amounts require ``money:read``."""
     figures = await service.read_figures(database, admin.operator, first, last, clock.now())
     return ok(figures)

@@ -7,10 +7,10 @@ from api.foundation.wire.schemas import Instant, Naira, WireModel
 
 
 class DayFigures(WireModel):
-    """What was counted of a day; all null of one that was not counted yet.
+    """The figures of a day; all null if the day is not counted yet.
 
-    ``activeMembers`` have ordered, answered, submitted or written something. What is about money
-    is null for operators who may not read it.
+    ``activeMembers`` placed an order, submitted a quest, answered in a battle or wrote in a chat.
+    Amounts are null for operators without ``money:read``.
     """
 
     day: date
@@ -26,7 +26,7 @@ class DayFigures(WireModel):
 
 
 class FigureSeries(WireModel):
-    """The figures of each day, in order; ``countedAt`` is when the last of them was counted."""
+    """The figures of each day, in order; ``countedAt`` is the time of the last count."""
 
     days: list[DayFigures]
     counted_at: Instant | None

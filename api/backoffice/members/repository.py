@@ -62,7 +62,7 @@ SELECT u.activated_at, u.erased_at, u.suspended_until,
 
 @dataclass(frozen=True)
 class MemberSearch:
-    """A search of members: patterns of names and e-mails, and of phones; an order's number."""
+    """A search of members: patterns of names and emails, and of phones; an order's number."""
 
     beginning: str
     phone: str | None

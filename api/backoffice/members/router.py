@@ -1,4 +1,4 @@
-"""HTTP routes of members at the back office."""
+"""HTTP routes of members in the back office."""
 
 from typing import Annotated
 
@@ -47,7 +47,7 @@ async def search_members(
     before: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Envelope[Page[MemberRow]]:
-    """Look members up by the beginning of name, e-mail or phone, or by an order's number."""
+    """Search members by a prefix of name, email or phone, or by an order number."""
     return ok(await queries.search(database, admin, q, before=before, limit=limit))
 
 
@@ -57,7 +57,7 @@ async def read_member(
     context: Annotated[MembersContext, Depends(provided(MembersContext))],
     user_id: ExistingId,
 ) -> Envelope[MemberPage]:
-    """Read all of a member that the operator may read; the audit says who did."""
+    """Read a member, limited to the operator's rights; the audit log records the read."""
     return ok(await queries.read_member(context, admin, user_id))
 
 
@@ -65,7 +65,7 @@ async def read_member(
 async def suspend_member(
     admin: Suspender, database: DatabaseDep, user_id: ExistingId, form: SuspendInput
 ) -> Envelope[Suspended]:
-    """Keep a member out, until a moment or until they are restored."""
+    """Suspend a member until a given time, or until they are restored."""
     return to_response(await actions.suspend(database, admin, user_id, form, clock.now()))
 
 
@@ -73,7 +73,7 @@ async def suspend_member(
 async def restore_member(
     admin: Suspender, database: DatabaseDep, user_id: ExistingId, form: WhyMember
 ) -> Envelope[Suspended]:
-    """Let a suspended member in again."""
+    """End a member's suspension."""
     return to_response(await actions.restore(database, admin, user_id, form))
 
 
@@ -89,5 +89,5 @@ async def revoke_sessions_of(
 async def change_club_of(
     admin: Writer, database: DatabaseDep, user_id: ExistingId, form: MoveInput
 ) -> Envelope[ClubMove]:
-    """Move a member to another club; sockets begin anew, token and points stay."""
+    """Move a member to another club; sockets reconnect, tokens and points are kept."""
     return to_response(await actions.change_club(database, admin, user_id, form))

@@ -21,7 +21,7 @@ from api.shop.schemas.orders import OrderAnswer
 
 
 class MemberRow(WireModel):
-    """A member on the list; ``suspendedAt`` is null when they may come in."""
+    """A member in a list; ``suspendedAt`` is null unless they are suspended."""
 
     id: UUID
     first_name: str = Field(examples=["Ada Grace"])
@@ -33,7 +33,7 @@ class MemberRow(WireModel):
 
 
 class MaskedBank(WireModel):
-    """The account that winnings go to, by its last digits."""
+    """The bank account for winnings; only its last four digits are shown."""
 
     bank_code: str = Field(examples=["058"])
     bank_name: str = Field(examples=["Guaranty Trust Bank"])
@@ -42,7 +42,7 @@ class MaskedBank(WireModel):
 
 
 class MemberWallet(WireModel):
-    """What the wallet holds, what the member owes, and how it came to that lately."""
+    """The wallet's balance, the member's debt, and the latest statement rows."""
 
     balance: Annotated[Naira, Field(examples=[25000])]
     debt: Annotated[Naira, Field(examples=[0])]
@@ -50,9 +50,10 @@ class MemberWallet(WireModel):
 
 
 class MemberPage(MemberRow):
-    """All of a member on one page; what the operator has no right to read of it is null.
+    """A member in full; parts that the operator has no right to read are null.
 
-    Lists have the newest first, and only those. ``actions`` is what operators have done to them.
+    Lists are newest first and contain the newest only. ``actions`` are what operators did to the
+    member.
     """
 
     club_id: UUID
@@ -79,14 +80,14 @@ class MemberPage(MemberRow):
 
 
 class SuspendInput(WireInput):
-    """Until when a member is kept out, or until they are restored; and why."""
+    """A suspension: its end, or null until the member is restored, and the reason."""
 
     until: LaterMoment | None = None
     reason: Reason
 
 
 class Suspended(WireModel):
-    """Whether a member is kept out: since when, and until when."""
+    """A suspension: its start, null if there is none, and its end, null if open."""
 
     id: UUID
     suspended_at: Instant | None
@@ -94,19 +95,19 @@ class Suspended(WireModel):
 
 
 class WhyMember(WireInput):
-    """Why something is done to a member."""
+    """The reason for an action on a member."""
 
     reason: Reason
 
 
 class Revoked(WireModel):
-    """How many sessions have ended."""
+    """The number of sessions that were ended."""
 
     revoked: int = Field(ge=0, examples=[2])
 
 
 class MoveInput(WireInput):
-    """Which club a member is moved to, and why."""
+    """A member's new club, and the reason."""
 
     club_id: Id
     reason: Reason

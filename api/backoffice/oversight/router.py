@@ -1,4 +1,4 @@
-"""HTTP routes of the back office itself: its sessions, operators, audit and approvals."""
+"""HTTP routes of the back office: sessions, operators, audit, approvals, settings, jobs."""
 
 from typing import Annotated
 
@@ -73,26 +73,26 @@ entrance = APIRouter(tags=["back office"], route_class=StrictRoute)
 async def sign_in_operator(
     context: OperatorsDep, address: AddressDep, form: AdminSignInInput
 ) -> Envelope[AdminSignInAnswer]:
-    """Sign in at the back office; whatever is wrong is answered alike."""
+    """Sign in to the back office; all wrong credentials give the same error."""
     answer = await sessions.sign_in(context, form, address)
     return ok(answer, f"Welcome back, {answer.me.name}.")
 
 
 @router.get("/api/v1/admin/me", responses=documented_admin())
 async def read_operator(admin: Anybody) -> Envelope[OperatorMe]:
-    """Read who is signed in, and until when; it does not count as use."""
+    """Read the signed-in operator and the session's end; does not count as activity."""
     return ok(sessions.me(admin.operator))
 
 
 @router.get("/api/v1/admin/today", responses=documented_admin(), response_model_exclude_unset=True)
 async def read_today(context: OversightDep, admin: Anybody) -> Envelope[Today]:
-    """Read what waits for the operator; it does not count as use."""
+    """Read the operator's open tasks; does not count as activity."""
     return ok(await queries.today(context, admin.operator))
 
 
 @router.post("/api/v1/admin/sign-out", responses=documented_admin())
 async def sign_out_operator(context: OperatorsDep, admin: Anybody) -> Envelope[None]:
-    """End this session at the back office."""
+    """Sign out of the back office."""
     await sessions.sign_out(context, admin.operator)
     return ok(None, "You have signed out.")
 
@@ -101,7 +101,7 @@ async def sign_out_operator(context: OperatorsDep, admin: Anybody) -> Envelope[N
 async def enter_fresh_code(
     context: OperatorsDep, admin: AnybodyAtWork, form: FreshInput
 ) -> Envelope[OperatorMe]:
-    """Enter a code, for calls that want a fresh one."""
+    """Enter a new code, for calls that require a recent one."""
     return ok(await sessions.refresh(context, admin.operator, form.code))
 
 
@@ -126,7 +126,7 @@ async def propose_operator(
     admin: Annotated[AdminRequest, may_write(Right.OPERATORS_WRITE, fresh=True)],
     form: OperatorInput,
 ) -> Envelope[Proposed]:
-    """Propose that a member becomes an operator; a second person decides."""
+    """Propose to make a member an operator; a second person decides."""
     return to_response(await operators.propose_operator(context, admin, form))
 
 
@@ -139,9 +139,9 @@ async def change_operator(
     operator_id: ExistingId,
     form: OperatorChange,
 ) -> Envelope[OperatorAnswer]:
-    """Disable an operator or take roles away at once.
+    """Disable an operator or remove roles immediately.
 
-    Granting roles and enabling a disabled operator wait for a second person (202).
+    Granting roles and enabling a disabled operator need a second person (202).
     """
     return to_response(await operators.change_operator(context, admin, operator_id, form))
 
@@ -159,9 +159,10 @@ async def list_audit(
     before: ExistingId | None = None,
     limit: Limit = 50,
 ) -> Envelope[Page[AuditAnswer]]:
-    """List what was done, newest first: owners read all, finance its rights', others their own.
+    """List audit entries, newest first.
 
-    ``q`` is looked for in the newest 2,000 that all else fits.
+    Owners see all, finance those under its rights, everyone their own. ``q`` searches the newest
+    2,000 entries that match the other filters.
     """
     wanted = AuditFilter(q, right, operator, target, DayRange(first, last))
     page = await queries.list_audit(context, admin.operator, wanted, before=before, limit=limit)
@@ -175,7 +176,7 @@ async def list_authors(
     before: ExistingId | None = None,
     limit: Limit = 50,
 ) -> Envelope[Page[OperatorName]]:
-    """List whose entries of the audit the operator may read."""
+    """List the operators whose audit entries the caller may read."""
     page = await queries.list_authors(context, admin.operator, before=before, limit=limit)
     return ok(page)
 
@@ -188,7 +189,7 @@ async def list_approvals(
     before: ExistingId | None = None,
     limit: Limit = 50,
 ) -> Envelope[Page[ApprovalAnswer]]:
-    """List the proposals that the operator may decide or has made, newest first."""
+    """List the proposals that the operator made or may decide, newest first."""
     page = await approvals.list_approvals(
         context, admin.operator, state=state, before=before, limit=limit
     )
@@ -202,7 +203,7 @@ async def decide_approval(
     approval_id: ExistingId,
     form: DecideInput,
 ) -> Envelope[Decided]:
-    """Approve or refuse what another operator has proposed; approving does it, once."""
+    """Approve or refuse another operator's proposal; approving executes it, once."""
     return to_response(await approvals.decide(context, admin, approval_id, form))
 
 
@@ -213,7 +214,7 @@ async def change_approval(
     approval_id: ExistingId,
     form: ApprovalChange,
 ) -> Envelope[Proposed]:
-    """Give an own proposal another content: it has to be read again, and its time begins anew."""
+    """Replace the content of one's own proposal; its digest and deadline are renewed."""
     return to_response(await approvals.change(context, admin, approval_id, form))
 
 
@@ -223,7 +224,7 @@ async def read_settings(
     database: DatabaseDep,
     settings: SettingsDep,
 ) -> Envelope[OfficeSettings]:
-    """Read what holds at the back office, whoever has set it."""
+    """Read the settings in effect, including defaults."""
     return ok(await read_office_settings(database, settings))
 
 
@@ -234,7 +235,7 @@ async def change_settings(
     settings: SettingsDep,
     form: SettingsInput,
 ) -> Envelope[OfficeSettings]:
-    """Set what is named; another account for transfers waits for a second person (202)."""
+    """Change settings; another transfer account and higher limits need a second person (202)."""
     return to_response(await settings_service.change_settings(database, settings, admin, form))
 
 
@@ -242,7 +243,7 @@ async def change_settings(
 async def list_jobs(
     _admin: Annotated[AdminRequest, may_read(Right.SYSTEM_READ)], context: OversightDep
 ) -> Envelope[Page[JobAnswer]]:
-    """List what is done by the clock, and how it went."""
+    """List the jobs by name, each with its last run."""
     return ok(await jobs.list_jobs(context))
 
 
@@ -252,7 +253,7 @@ async def run_job(
     context: OversightDep,
     name: ExistingName,
 ) -> Envelope[StartedJob]:
-    """Do a job now; the answer comes when it is done."""
+    """Run a job now and wait until it is done, for a backup at most 20 seconds."""
     return to_response(await jobs.run_job(context, admin, name))
 
 

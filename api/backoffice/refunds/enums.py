@@ -2,7 +2,7 @@ from enum import StrEnum
 
 
 class RefundState(StrEnum):
-    """What became of a refund that was asked for (contract section D)."""
+    """The state of a refund (contract section D)."""
 
     ASKED = "asked"
     SENT = "sent"

@@ -1,4 +1,4 @@
-"""HTTP routes of refunds, all at the back office."""
+"""HTTP routes of refunds, all in the back office."""
 
 from typing import Annotated
 
@@ -44,7 +44,7 @@ async def list_refunds(
     before: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Envelope[Page[RefundAnswer]]:
-    """List refunds that were asked for, newest first."""
+    """List refunds, newest first."""
     return ok(await listing.list_refunds(database, state, before=before, limit=limit))
 
 
@@ -59,7 +59,7 @@ async def ask_for_order_refund(
     order_id: ExistingId,
     form: AskOrderRefund,
 ) -> Envelope[RefundAsked]:
-    """Ask that lines of an order, and its delivery, are refunded; nothing moves yet."""
+    """Request a refund of an order's lines and delivery fee; no money moves yet."""
     return to_response(await asking.ask_for_order(database, admin, order_id, form, clock.now()))
 
 
@@ -74,7 +74,7 @@ async def ask_for_plan_refund(
     subscription_id: ExistingId,
     form: AskPlanRefund,
 ) -> Envelope[RefundAsked]:
-    """Ask that some of what was paid for a plan is refunded; nothing moves yet."""
+    """Request a refund of some or all that was paid for a plan; no money moves yet."""
     now = clock.now()
     return to_response(await asking.ask_for_plan(database, admin, subscription_id, form, now))
 
@@ -87,7 +87,10 @@ async def send_refund(
     database: DatabaseDep,
     refund_id: ExistingId,
 ) -> Envelope[RefundDecided]:
-    """Put a refund into the member's wallet, once; an own and a large one wait for a second."""
+    """Credit a refund to the member's wallet, once.
+
+    The operator's own refund and amounts above the limits need a second person (202).
+    """
     return to_response(await sending.send(database, admin, refund_id, clock.now()))
 
 
@@ -98,14 +101,19 @@ async def refuse_refund(
     refund_id: ExistingId,
     form: RefundReason,
 ) -> Envelope[RefundDecided]:
-    """Refuse a refund; nothing moves."""
+    """Refuse a refund; no money moves."""
     return to_response(await sending.refuse(database, admin, refund_id, form, clock.now()))
 
 
 @back_office.post(
     "/api/v1/admin/orders/{order_id}/cancel",
     responses=documented_admin(409)
-    | {202: {"model": Envelope[CancelProposed], "description": "Cancelled; its refund waits"}},
+    | {
+        202: {
+            "model": Envelope[CancelProposed],
+            "description": "Cancelled; its refund needs a second person",
+        }
+    },
 )
 async def cancel_for_club(
     admin: Annotated[AdminRequest, may_write(Right.SHOP_WRITE)],
@@ -113,7 +121,7 @@ async def cancel_for_club(
     order_id: ExistingId,
     form: RefundReason,
 ) -> Envelope[CancelledAtDesk]:
-    """Cancel an order that is not on its way; what was paid for it is refunded."""
+    """Cancel an order that has not shipped; what was paid for it is refunded."""
     return to_response(await cancelling.cancel_order(database, admin, order_id, form, clock.now()))
 
 

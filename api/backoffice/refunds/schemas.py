@@ -22,14 +22,14 @@ from api.shop.rules import MAX_LINES, MAX_QUANTITY
 
 
 class RefundLine(WireInput):
-    """How many of an order's line are refunded."""
+    """The quantity of an order's line to refund."""
 
     line: Annotated[int, Field(ge=1, le=MAX_LINES)]
     quantity: Annotated[int, Field(ge=1, le=MAX_QUANTITY)]
 
 
 class AskOrderRefund(WireInput):
-    """What of an order is refunded; ``deliveryFee`` is naira of it, or true for what is left."""
+    """The parts of an order to refund; ``deliveryFee`` is in naira, or true for what is left."""
 
     lines: Annotated[list[RefundLine], Field(max_length=MAX_LINES)]
     delivery_fee: bool | NairaAmount | None = None
@@ -38,7 +38,7 @@ class AskOrderRefund(WireInput):
 
 
 class AskPlanRefund(WireInput):
-    """How much of a paid period is refunded, and whether the plan ends with it."""
+    """The amount of a paid period to refund, and whether the plan ends with it."""
 
     amount: NairaAmount
     end: bool
@@ -46,13 +46,13 @@ class AskPlanRefund(WireInput):
 
 
 class RefundReason(WireInput):
-    """Why a refund is not sent, or why the club cancels an order."""
+    """The reason for refusing a refund, or for cancelling an order."""
 
     reason: Reason
 
 
 class SendRefund(WireInput):
-    """The refund that a second person is asked to agree to, in words as it was asked for."""
+    """The proposal a second person approves: a refund, with its amount and purchase as text."""
 
     refund_id: ExistingId
     amount: Annotated[SafeText, StringConstraints(max_length=40)] = Field(examples=["₦150,000"])
@@ -62,7 +62,7 @@ class SendRefund(WireInput):
 
 
 class RefundAsked(WireModel):
-    """A refund that waits to be sent."""
+    """A requested refund."""
 
     id: UUID
     amount: Naira
@@ -70,31 +70,31 @@ class RefundAsked(WireModel):
 
 
 class RefundDecided(WireModel):
-    """What became of a refund, and what the member's wallet holds."""
+    """The state of a refund, and the balance of the member's wallet."""
 
     state: RefundState
     balance: Naira
 
 
 class CancelledAtDesk(WireModel):
-    """A cancelled order, and the refund of what was paid for it."""
+    """A cancelled order, and its refund, if any."""
 
     status: str
     refund: RefundAsked | None
 
 
 class CancelProposed(Proposed):
-    """A cancelled order whose refund waits for a second person."""
+    """A cancelled order whose refund needs a second person."""
 
     status: str
     refund: RefundAsked
 
 
 class RefundAnswer(WireModel):
-    """A refund in the back office's list; ``bought`` names the order or the plan.
+    """A refund in the back office; ``bought`` names the order or the plan.
 
-    ``canRefuse`` is false once it is decided, and where the club owes it. ``approvalId`` is the
-    proposal to send it that waits for a second person.
+    ``canRefuse`` is false once it is decided, and if the club owes it. ``approvalId`` is the
+    pending proposal to send it.
     """
 
     id: UUID

@@ -37,7 +37,7 @@ async def list_mails(
     before: ExistingName | None = None,
     limit: Limit = 50,
 ) -> Envelope[Page[MailRow]]:
-    """List the mails on their way and those that are dead, newest first; never what they say."""
+    """List pending and dead mails, newest first, without their content."""
     return ok(await mails.list_mails(context, state, before=before, limit=limit))
 
 
@@ -45,7 +45,7 @@ async def list_mails(
 async def retry_mail(
     admin: Writer, context: MailsDep, mail_id: ExistingName
 ) -> Envelope[RetriedMail]:
-    """Let a dead mail be tried again."""
+    """Retry a dead mail."""
     return to_response(await mails.retry_mail(context, admin, mail_id))
 
 
@@ -56,7 +56,7 @@ async def list_backups(
     before: ExistingName | None = None,
     limit: Limit = 14,
 ) -> Envelope[Page[BackupRow]]:
-    """List the last backups, newest first, and whether they were proven."""
+    """List backups, newest first, and whether their restore test succeeded."""
     return ok(await backups.list_backups(database, before=before, limit=limit))
 
 
@@ -66,5 +66,5 @@ async def list_backups(
     responses=documented_admin(503),
 )
 async def ask_for_backup(admin: Writer, database: DatabaseDep) -> Envelope[AskedBackup]:
-    """Have a backup taken now; it is in the list when it is done."""
+    """Request a backup now; it is in the list when it is done."""
     return to_response(await backups.ask_for_backup(database, admin))

@@ -7,9 +7,9 @@ from api.foundation.wire.schemas import Instant, WireModel
 
 
 class MailRow(WireModel):
-    """A mail on its way, or dead; ``notBefore`` is when it is tried next.
+    """A pending or dead mail; ``notBefore`` is when it is tried next.
 
-    ``to`` is null when nobody is to have it any more; codes in ``subject`` are masked.
+    ``to`` is null if it no longer has a recipient; codes in ``subject`` are masked.
     """
 
     id: str = Field(examples=["4711"])
@@ -20,13 +20,13 @@ class MailRow(WireModel):
     tries: int
     not_before: Instant
     created_at: Instant
-    error: str | None = Field(description="The kind of the last try's error")
+    error: str | None = Field(description="The type of the last attempt's error")
 
 
 class BackupRow(WireModel):
-    """A backup that was tried: ``size`` in bytes, ``age`` and ``seconds`` in seconds.
+    """A backup, also a failed one: ``size`` in bytes, ``age`` and ``seconds`` in seconds.
 
-    ``proven`` says whether it was restored on trial; ``error`` is why it, or that, failed.
+    ``proven`` is true if its restore test succeeded; ``error`` is why it, or that test, failed.
     """
 
     id: str
@@ -40,13 +40,13 @@ class BackupRow(WireModel):
 
 
 class AskedBackup(WireModel):
-    """A backup that was asked for, and when."""
+    """A requested backup."""
 
     asked_at: Instant
 
 
 class RetriedMail(WireModel):
-    """A mail that is tried again."""
+    """A mail that is retried."""
 
     id: str
     state: StoredState

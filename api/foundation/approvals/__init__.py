@@ -1,1 +1,1 @@
-"""Approvals: what one operator proposes and another decides, as far as domains take part."""
+"""Approvals: one operator proposes, another decides; the part that domains use."""

@@ -2,14 +2,14 @@ from enum import StrEnum
 
 
 class Decision(StrEnum):
-    """What a second person says to a proposal."""
+    """A second person's decision on a proposal."""
 
     APPROVE = "approve"
     REFUSE = "refuse"
 
 
 class ApprovalState(StrEnum):
-    """What became of a proposal; an open one whose time is over counts as expired."""
+    """The state of a proposal; an open one past its deadline counts as expired."""
 
     OPEN = "open"
     APPROVED = "approved"
@@ -18,10 +18,11 @@ class ApprovalState(StrEnum):
 
 
 class ApprovalReason(StrEnum):
-    """Why an operator may not do something alone (contract T-1).
+    """Why an operator may not act alone (contract T-1).
 
-    It is their own, or their own product was bought; one sum, the day's, or the day's confirmed
-    transfers are above the limit; a transfer is more than twice what its order costs.
+    It is about themselves, or a product or plan they changed in the last seven days; a sum, the
+    day's, or the day's confirmed transfers exceed the limit; a transfer is more than twice its
+    order's price.
     """
 
     OWN = "own"

@@ -17,7 +17,7 @@ class ApprovalKind:
     """One kind of proposal: the right that it needs, and the shape of its content.
 
     Operators with the right may propose it, and others with the right may decide it, except the
-    members it is about: ``owners`` returns these, and ``nobodys`` is for kinds without any.
+    members it is about: ``owners`` returns these, and ``no_owners`` is for kinds without any.
     ``weigh`` locks the subject and returns why one person may not do it alone, or raises what the
     rules reject; it runs for new and for changed proposals.
     """
@@ -70,9 +70,9 @@ def own_reasons(admin: AdminRequest, owner_id: UUID) -> list[ApprovalReason]:
 
 
 Execute: TypeAlias = Callable[[Transaction, Approved], Awaitable[Content]]
-"""Does what was agreed to, in the deciding transaction; whatever it refuses stays open.
+"""Executes an approved proposal in the deciding transaction; if it raises, the proposal stays open.
 
-It writes no audit row: the decision's has what it returns.
+Writes no audit row: the row of the decision contains what it returns.
 """
 
 

@@ -1,4 +1,4 @@
-"""Proposing: what one operator may not do alone waits for a second person."""
+"""Proposing actions that one operator may not do alone."""
 
 from collections.abc import Collection
 from uuid import UUID

@@ -11,9 +11,9 @@ from api.foundation.wire.schemas import (
 
 
 class PendingApproval(WireModel):
-    """What waits for a second person; ``reasons`` are why one is not enough.
+    """A proposal that needs a second person; ``reasons`` are why.
 
-    They are empty where two people are always needed.
+    They are empty if its kind always needs two people.
     """
 
     id: UUID
@@ -25,13 +25,13 @@ class PendingApproval(WireModel):
 
 
 class Proposed(WireModel):
-    """The answer, a 202, to what needs a second person."""
+    """The 202 response to an action that needs a second person."""
 
     code: Literal["waits_for_second"] = "waits_for_second"
     approval: PendingApproval
 
 
 WAITING: dict[int | str, dict[str, Any]] = {
-    202: {"model": Envelope[Proposed], "description": "It waits for a second person"}
+    202: {"model": Envelope[Proposed], "description": "Needs a second person"}
 }
-"""How a call describes that one person may not be enough."""
+"""The documented response of calls that may need a second person."""

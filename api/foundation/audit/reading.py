@@ -1,4 +1,4 @@
-"""What operators did lately, for rules about it."""
+"""Queries of operators' recent actions, for rules that depend on them."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta

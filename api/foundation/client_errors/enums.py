@@ -2,7 +2,7 @@ from enum import StrEnum
 
 
 class ErrorKind(StrEnum):
-    """Where an error was caught; the values are labels of the counter."""
+    """Where an error was caught; the values are labels of the metric."""
 
     SCREEN = "screen"
     SCRIPT = "script"

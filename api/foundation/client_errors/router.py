@@ -24,6 +24,6 @@ async def report_client_error(
     address: AddressDep,
     report: ClientErrorReport,
 ) -> Envelope[None]:
-    """Report an error that a browser met; no token needed, and a token is not read."""
+    """Report a browser error; a token is neither needed nor read."""
     await client_errors.accept(report, address)
     return accepted("Thank you for the report.")

@@ -16,7 +16,7 @@ Build = Annotated[str, StringConstraints(pattern=r"^[\w.+-]+$", max_length=40)]
 
 
 class ClientErrorReport(WireInput):
-    """An error that a browser met; ``path`` is the screen's, without query and fragment."""
+    """A browser error; ``path`` is the screen's, without query and fragment."""
 
     kind: ErrorKind = Field(examples=[ErrorKind.SCREEN], strict=False)
     name: Name = Field(examples=["TypeError"])

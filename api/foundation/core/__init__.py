@@ -1,1 +1,1 @@
-"""Core: what every domain depends on; it knows no domain."""
+"""Core: shared by all domains, and depends on none."""

@@ -69,7 +69,7 @@ class Metrics:
         self.orders = Counter("orders", "Orders placed", ["method"], registry=self.registry)
         self.webhooks = Counter(
             "webhooks",
-            "Reports of the payment provider, by what became of them",
+            "Reports of the payment provider, by outcome",
             ["outcome"],
             registry=self.registry,
         )

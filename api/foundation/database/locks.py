@@ -1,4 +1,4 @@
-"""The advisory locks of the database, each with a number of its own."""
+"""The advisory locks of the database, each with a unique number."""
 
 from enum import IntEnum
 
@@ -11,7 +11,7 @@ class AdvisoryLock(IntEnum):
     lock does not collide.
     """
 
-    SPELLED_OUT = 0  # its keys say what they are: an email, ``funding:…``, ``transaction:…``
+    SPELLED_OUT = 0  # its keys are self-describing: an email, ``funding:…``, ``transaction:…``
     BROWSERS_OF_MEMBER = 1
     QUEST_DAY = 7_226_331  # the first of two 32-bit numbers, the other is the day
     MIGRATION = 7_226_331_104

@@ -20,13 +20,12 @@ UNUSED = """NOT EXISTS (SELECT FROM board_total t WHERE t.board_id = board.id)
 
 @dataclass(frozen=True)
 class Retention:
-    """Rows that are removed once they have served.
+    """Rows that are removed when they are no longer needed.
 
-    ``served`` is SQL about a row: $1 is the moment ``age`` ago, $2 the first id that could have
-    been drawn then; ids are ordered by time, so the primary key leads to old rows and no index
-    on their date is needed. The date is asked as well: an id drawn elsewhere says nothing.
-    ``order`` is the index that is walked, oldest first. A table that ``is_small`` always has so
-    few rows that reading them all is as well.
+    ``served`` is the SQL condition: $1 is the time ``age`` ago, $2 the smallest id of that time.
+    Ids are ordered by time, so the primary key finds old rows and no index on their date is needed.
+    The date is compared as well, because ids may come from elsewhere. ``order`` are the columns of
+    the index that is scanned, oldest first. A table that ``is_small`` may be scanned completely.
     """
 
     table: str

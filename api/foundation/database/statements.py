@@ -50,7 +50,7 @@ def columns(row: type, of: str) -> str:
 
 
 PLAN_FOR_VALUES = "SET LOCAL plan_cache_mode = 'force_custom_plan'"
-"""Before a search by the beginning of a text: only a plan made for the very text uses its index."""
+"""Run before a prefix search: only a plan for the actual text uses its index."""
 
 
 def compile_statement(statement: CoreStatement) -> tuple[str, Sequence[Any]]:

@@ -32,7 +32,7 @@ from api.foundation.wire.schemas import (
 OPERATOR = "operator"  # the scope's key of the authenticated operator
 
 _bearer = HTTPBearer(
-    auto_error=False, scheme_name="OperatorToken", description="The token of admin/sign-in."
+    auto_error=False, scheme_name="OperatorToken", description="The token from admin/sign-in."
 )
 BearerDoc: TypeAlias = Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
 

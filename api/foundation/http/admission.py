@@ -103,7 +103,7 @@ class AdmissionMiddleware:
     """Outermost middleware: counts calls in progress and rejects those above the limit.
 
     A call counts from the end of its body until its response starts, so slow senders and readers
-    take no place. Above the limit a call is rejected by its head, before its body is read (a call
+    do not count. Above the limit a call is rejected by its head, before its body is read (a call
     without a body by our server already, ``api.foundation.server.deadlines``); calls whose bodies
     end at the same time are rejected then.
     """
@@ -189,7 +189,7 @@ async def _refuse(send: Send) -> None:
 
 
 def busy_answer(*, has_body: bool) -> bytes:
-    """Return it as a whole keep-alive response; without a body for HEAD."""
+    """Return the 503 as a whole keep-alive response; without a body for HEAD."""
     request_id = new_request_id().encode()
     answer = _BUSY_ANSWER % (request_id, pause_seconds(), request_id)
     return answer if has_body else answer[: answer.index(_END_OF_HEAD) + len(_END_OF_HEAD)]

@@ -37,7 +37,7 @@ def read_model(model: type[ModelT], body: bytes) -> ModelT:
 
     Raises:
         MalformedJsonError: it is not JSON.
-        InvalidFieldError: it is JSON that does not fit; the field ``body`` is the whole of it.
+        InvalidFieldError: it is JSON that does not match; the field ``body`` is the whole body.
     """
     try:
         return model.model_validate(read_json_body(body) if body else None)

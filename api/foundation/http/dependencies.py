@@ -68,7 +68,7 @@ async def _boards(request: Request) -> Database:
     return container_of(request).get(Database).lane(Priority.BOARDS)
 
 
-_bearer = HTTPBearer(auto_error=False, description="The access_token of a sign-in.")
+_bearer = HTTPBearer(auto_error=False, description="The access_token from a sign-in.")
 
 
 async def _current_member(

@@ -12,11 +12,12 @@ from api.foundation.http.openapi_components import share_components
 from api.foundation.wire.schemas import Refusal
 
 DESCRIPTION = """
-The API of King of Fans. Every answer is the envelope `{status, message, data}`; `status` equals the
-HTTP status, and failures add `error: {code, fields, requestId}`. Amounts are naira numbers with at
-most two decimals. Calls marked with a lock want `Authorization: Bearer <access_token>`; a 401 means
-that the token is dead, and 403 is never used. Writes that take `Idempotency-Key` answer a retry
-with the first answer and the header `Idempotent-Replayed: true`.
+The API of King of Fans. JSON responses of `/api/v1` are an envelope `{status, message, data}`;
+`status` equals the HTTP status, and errors add `error: {code, fields, requestId}`. Amounts are
+naira numbers with at most two decimals. Calls marked with a lock need the header
+`Authorization: Bearer <access_token>`; a 401 means that the token is missing or invalid, and 403 is
+never used. Writes that accept `Idempotency-Key` answer a retry with the first response and the
+header `Idempotent-Replayed: true`.
 """
 FACTS: dict[str, Any] = {
     "title": "King of Fans",

@@ -14,7 +14,7 @@ REPLAYED_HEADER = "Idempotent-Replayed"
 def read_idempotency_key(
     idempotency_key: Annotated[
         str | None,
-        Header(description="Names this write; a retry with the same key changes nothing."),
+        Header(description="Identifies this write; a retry with the same key changes nothing."),
     ] = None,
 ) -> str | None:
     """Return the request's idempotency key, or None.

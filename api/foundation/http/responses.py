@@ -4,38 +4,38 @@ from typing import Any
 
 REFUSAL = "#/components/schemas/Refusal"
 EXAMPLES: dict[int, tuple[str, str, str]] = {
-    400: ("Refused", "bad_request", "The request could not be read."),
-    401: ("The token is missing or dead", "token_missing", "User token is required."),
+    400: ("Malformed or refused", "bad_request", "The request could not be read."),
+    401: ("The token is missing or invalid", "token_missing", "User token is required."),
     402: (
-        "Not enough money",
+        "Insufficient funds",
         "insufficient_funds",
         "Insufficient wallet balance. Fund your wallet to continue.",
     ),
     404: (
-        "Unknown, or not yours to know of",
+        "Not found, or not visible to the caller",
         "not_found",
         "We could not find what you asked for.",
     ),
-    409: ("The state does not allow it", "conflict", "That is not possible right now."),
+    409: ("Conflict with the current state", "conflict", "That is not possible right now."),
     415: (
-        "Not the kind of file that is taken",
+        "Unsupported file type",
         "unsupported_media_type",
         "Please select a video.",
     ),
-    413: ("Too large", "too_large", "The request is too large."),
-    422: ("A field does not fit", "validation_failed", "This field is required"),
+    413: ("Request or file too large", "too_large", "The request is too large."),
+    422: ("A field is invalid", "validation_failed", "This field is required"),
     431: (
         "The request's headers are too large",
         "headers_too_large",
         "The request's headers are too large.",
     ),
     429: (
-        "Too many attempts; see Retry-After",
+        "Too many requests; see Retry-After",
         "too_many_requests",
         "Too many attempts. Please wait a little and try again.",
     ),
     503: (
-        "Away for a moment; see Retry-After",
+        "Temporarily unavailable; see Retry-After",
         "unavailable",
         "We are having trouble right now. Please try again in a moment.",
     ),

@@ -156,7 +156,7 @@ class StoredJobFigures:
         )
         self._beats = self._gauge(
             "stored_job_last_beat_seconds",
-            "When a worker last said that it does a kind of work, in seconds since 1970",
+            "Time of the last heartbeat of a worker for a kind of work, in seconds since 1970",
             "kind",
         )
         self._runs = Counter(

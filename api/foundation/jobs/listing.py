@@ -10,7 +10,7 @@ from api.foundation.database.statements import Query
 
 
 class StoredState(StrEnum):
-    """Where a stored job is; a dead one is not tried again until an operator says so."""
+    """The state of a stored job; a dead one is retried only by an operator."""
 
     WAITING = "waiting"
     RUNNING = "running"

@@ -1,4 +1,4 @@
-"""Removes orphaned media: at once where they are known, otherwise by a sweep."""
+"""Removes orphaned media: immediately if they are known, otherwise by a sweep."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence

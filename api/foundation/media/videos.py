@@ -2,7 +2,7 @@
 
 The bytes decide, never a name or a claimed type. A file whose structure does not add up to its very
 last byte is damaged. What is not played (locations, titles, attachments, padding) is blanked in
-place, so that a video reveals no more than its pictures and sound.
+place, so that a video reveals only its pictures and sound.
 """
 
 from collections.abc import Sequence

@@ -36,7 +36,7 @@ AccountText = Annotated[ShownName, StringConstraints(min_length=2, max_length=10
 
 
 class TransferAccountAnswer(WireModel):
-    """Where members transfer money to, as the back office or the deployment has it."""
+    """The account for bank transfers, set by the back office or the deployment."""
 
     account_name: str
     account_number: str
@@ -44,7 +44,7 @@ class TransferAccountAnswer(WireModel):
 
 
 class OfficeSettings(WireModel):
-    """What holds; above these limits, naira or members, a second person is needed.
+    """The settings in effect; above the limits, in naira or members, a second person is needed.
 
     Mail that is not about money waits from ``quietFrom`` to ``quietTo``, in Lagos. A member's open
     unpaid orders hold at most ``transferUnitsLimit`` units and ``transferValueLimit`` naira.

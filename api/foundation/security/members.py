@@ -14,7 +14,7 @@ from api.foundation.security.events import SecurityEvent, SecurityLog
 
 ANOTHER_CLUB = "another club"  # a reason in the security log
 SUSPENDED_AT = "CASE WHEN coalesce(u.suspended_until > now(), true) THEN u.suspended_at END"
-"""Since when ``user_account u`` is suspended, in SQL; null when it is not, or not any more."""
+"""SQL for when the suspension of ``user_account u`` began; null if none is in effect."""
 
 
 @dataclass(frozen=True, slots=True)

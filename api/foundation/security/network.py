@@ -26,7 +26,7 @@ def network_of(address: str | None) -> str:
 def site_of(address: str | None) -> str:
     """Return the whole IPv4 address, or the /48 network of an IPv6 address, as text.
 
-    It is one party where turns are shared; too many people may share one for use in limits.
+    It is the party of fair queues. Rate limits do not use it: too many people may share one.
     """
     return _part_of(address, SITE_BITS)
 

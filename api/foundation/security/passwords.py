@@ -82,15 +82,15 @@ class LaneName(StrEnum):
     """The purpose of a hash. Each lane has its own queue."""
 
     RETURNING = "returning"
-    """Signing in from a network that the member has come from before: no stranger comes here."""
+    """Sign-ins from a network the member has used before, so never by strangers."""
     CONFIRM = "confirm"
-    """Members who are signed in enter theirs again: whoever has accounts can bring a crowd."""
+    """Signed-in members confirming their password; one person may have many accounts."""
     SIGN_IN = "sign-in"
-    """Signing in from elsewhere, and whatever e-mails strangers try."""
+    """Sign-ins from other networks, and attempts with unknown emails."""
     RECOVERY = "recovery"
-    """Only whoever held a right code comes here."""
+    """Requires a correct code."""
     SIGN_UP = "sign-up"
-    """Anybody comes here: it gives way to everything else."""
+    """Open to everyone, so it has the lowest priority."""
 
 
 LANES = {

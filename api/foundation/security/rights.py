@@ -5,7 +5,7 @@ from enum import StrEnum
 
 
 class Right(StrEnum):
-    """One thing that an operator may do."""
+    """A right of operators."""
 
     OPERATORS_WRITE = "operators:write"
     AUDIT_READ = "audit:read"
@@ -37,7 +37,7 @@ class Right(StrEnum):
 
 
 class Role(StrEnum):
-    """What an operator is there for."""
+    """A role of operators."""
 
     OWNER = "owner"
     FINANCE = "finance"

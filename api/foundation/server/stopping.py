@@ -75,7 +75,7 @@ class NoticeWorker(multiprocess.Process):
     """A worker process that runs a ``NoticeServer``."""
 
     signals: ClassVar[list[int]] = []
-    """What its parent was asked and has not done yet; the workers themselves need it not."""
+    """Signals that the parent has received and not handled yet; unused in the workers."""
 
     @override
     def is_alive(self, timeout: float = 5) -> bool:

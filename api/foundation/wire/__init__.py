@@ -1,1 +1,1 @@
-"""What crosses the wire: schemas, the envelope, forms, results of writes. No web framework."""
+"""The wire format: schemas, the envelope, forms, results of writes; framework-free."""

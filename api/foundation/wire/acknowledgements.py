@@ -1,4 +1,4 @@
-"""The answer to every socket event."""
+"""The acknowledgement of socket events."""
 
 from typing import Any
 

@@ -81,7 +81,7 @@ class Page(WireModel, Generic[RowT]):
 
 
 class OperatorName(WireModel):
-    """An operator, as others name them."""
+    """An operator's id and name."""
 
     id: UUID
     name: str

@@ -43,7 +43,7 @@ from api.foundation.wire.visible import can_be_read
 
 DataT = TypeVar("DataT")
 Content: TypeAlias = dict[str, Any]
-"""An answer or event that is JSON already."""
+"""The content of a response or event, already as JSON."""
 
 MAX_NAME_LENGTH = 100
 FIRST_YEAR, LAST_YEAR = 2000, 2999  # of requested days
@@ -147,30 +147,30 @@ Email = Annotated[
 """An email in canonical form, the only form that is stored and compared."""
 
 ShownName = Annotated[SafeText, AfterValidator(check_visible)]
-"""A name that operators give to what members see."""
+"""A name that operators enter and members see."""
 
 ShortText = Annotated[SafeText, StringConstraints(max_length=100)]
 SearchText = Annotated[SafeText, StringConstraints(min_length=1, max_length=100)]
-"""What is looked for; white space alone is nothing."""
+"""A search text; whitespace alone is invalid."""
 
 Id = Annotated[UUID, BeforeValidator(_read_uuid), Field(strict=False)]
-"""An id that is part of what is sent: one that cannot be read is a field that does not fit."""
+"""An id in a payload; a malformed one is an invalid field."""
 
 ExistingId = Annotated[UUID, Existing()]
-"""The id of something that should exist: what can be no id is not found, like an unknown one.
+"""The id of an existing record; a malformed id is not found, like an unknown one.
 
-Ids are values from here on: no two texts of one id can be told apart.
+It is parsed, so different spellings of one id are equal.
 """
 
 ExistingName = Annotated[str, BeforeValidator(_read_existing_name), Strict()]
-"""A name or reference that is only looked up: one that nothing can have is not found."""
+"""A name or reference to look up; an invalid one is not found."""
 
 NairaInput = Annotated[
     int,
     BeforeValidator(_read_kobo),
     WithJsonSchema({"type": "number", "multipleOf": 0.01, "description": "naira"}),
 ]
-"""A naira number on the wire, kobo inside."""
+"""A naira number on the wire, kobo in Python."""
 
 
 def _read_kept(value: object) -> object:
@@ -186,7 +186,7 @@ def _keep(kobo: int | None) -> int | float | None:
 
 
 READ_KEPT_NAIRA, KEEP_NAIRA = BeforeValidator(_read_kept), PlainSerializer(_keep, when_used="json")
-"""For an amount of a proposal, which is kept as JSON: naira there, too."""
+"""For amounts of proposals, which are stored as JSON, also in naira."""
 
 
 def _check_range(amount_kobo: int) -> int:
@@ -202,17 +202,17 @@ def _check_more_than_nothing(amount_kobo: int) -> int:
 
 
 NairaOrNothing = Annotated[NairaInput, AfterValidator(_check_range)]
-"""A naira number that may be 0; its limits are told in naira, as it came."""
+"""A naira number that may be 0; errors state its limits in naira."""
 
 NairaAmount = Annotated[NairaInput, AfterValidator(_check_more_than_nothing)]
-"""A naira number of which something moves."""
+"""A naira number above 0."""
 
 Naira = Annotated[
     int,
     PlainSerializer(naira_from_kobo, return_type=float),
     WithJsonSchema({"type": "number", "description": "naira"}),
 ]
-"""Kobo inside, a naira number on the wire."""
+"""Kobo in Python, a naira number on the wire."""
 
 
 def _check_day(day: date) -> date:
@@ -222,7 +222,7 @@ def _check_day(day: date) -> date:
 
 
 LagosDay = Annotated[date, AfterValidator(_check_day)]
-"""A day that is asked for; those around it can be reckoned with, too."""
+"""A requested day, limited so that nearby days can be computed."""
 
 
 def _read_moment(value: object) -> object:
@@ -247,7 +247,7 @@ Moment = Annotated[
     AfterValidator(_check_moment),
     Field(strict=False, examples=["2027-01-01T00:00:00Z"]),
 ]
-"""A moment that is sent, as text with its offset from UTC; it can be reckoned with."""
+"""An instant in a payload, as text with a UTC offset, limited so that it can be computed with."""
 
 
 def _check_later(moment: datetime) -> datetime:
@@ -257,7 +257,7 @@ def _check_later(moment: datetime) -> datetime:
 
 
 LaterMoment = Annotated[Moment, AfterValidator(_check_later)]
-"""A moment that is still to come."""
+"""An instant in the future."""
 
 Instant = Annotated[AwareDatetime, PlainSerializer(lambda moment: _iso(moment), return_type=str)]
 
@@ -281,7 +281,7 @@ class WireInput(WireModel):
 
 
 class Envelope(BaseModel, Generic[DataT]):
-    """What every successful call answers; ``status`` equals the HTTP status."""
+    """The envelope of a successful response; ``status`` equals the HTTP status."""
 
     status: int
     message: str
@@ -289,7 +289,7 @@ class Envelope(BaseModel, Generic[DataT]):
 
 
 class ErrorDetail(WireModel):
-    """What a failed call adds to its envelope."""
+    """The part of an envelope that only errors have."""
 
     code: str = Field(examples=["validation_failed"])
     fields: dict[str, str] = Field(examples=[{"email": "Invalid email input"}])
@@ -297,7 +297,7 @@ class ErrorDetail(WireModel):
 
 
 class Refusal(BaseModel):
-    """What every failed call answers; ``data`` is null unless the error documents a shape."""
+    """The envelope of an error; ``data`` is null unless the error documents a shape."""
 
     status: int
     message: str

@@ -23,7 +23,7 @@ class AtNight(StrEnum):
 
 
 class NotificationKind(StrEnum):
-    """What a member is told."""
+    """The kind of a notification."""
 
     WALLET_CREDITED = "wallet_credited"
     WALLET_ADJUSTED = "wallet_adjusted"
@@ -63,7 +63,7 @@ class NotificationKind(StrEnum):
 
 
 class NotificationCause(StrEnum):
-    """Why a wallet changed, when the kind alone does not say so: the fact ``cause``."""
+    """Why a wallet changed, if the kind does not imply it: the fact ``cause``."""
 
     CHARGEBACK = "chargeback"
     SHORT_CHARGEBACK = "short_chargeback"

@@ -14,8 +14,8 @@ class Notification(Base):
     """A notification to a member, unique by kind and subject.
 
     ``data`` are its facts (``api.messaging.notifications.rules``). ``sender_id`` is the member who
-    caused it, null when none did. ``mail_due_at`` and ``push_due_at`` are when it is to be mailed
-    and pushed, null when it is not, or a worker has taken it.
+    caused it, null when none did. ``mail_due_at`` and ``push_due_at`` are when its mail and
+    push are due, null if there is none or a worker has claimed it.
     """
 
     __tablename__ = "notification"

@@ -24,10 +24,10 @@ router = APIRouter(tags=["notifications"], route_class=StrictRoute)
 async def list_notifications(
     member: CurrentMember,
     database: DatabaseDep,
-    before: Annotated[Id | None, Query(description="Those older than this one")] = None,
+    before: Annotated[Id | None, Query(description="Only those older than this one")] = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Envelope[NotificationList]:
-    """List what the member was told, newest first."""
+    """List the member's notifications, newest first."""
     return ok(await service.list_newest(database, member.user_id, before=before, limit=limit))
 
 
@@ -35,7 +35,7 @@ async def list_notifications(
 async def read_unread_notifications(
     member: CurrentMember, database: DatabaseDep
 ) -> Envelope[UnreadNotifications]:
-    """Count the notifications that the member has not read."""
+    """Count the member's unread notifications."""
     return ok(await service.unread(database, member.user_id))
 
 
@@ -43,7 +43,7 @@ async def read_unread_notifications(
 async def read_notification_settings(
     member: CurrentMember, database: DatabaseDep
 ) -> Envelope[NotificationSettings]:
-    """Read of what the member wants mail and push."""
+    """Read the member's mail and push settings."""
     return ok(await service.settings(database, member.user_id))
 
 
@@ -53,7 +53,7 @@ async def change_notification_settings(
     database: DatabaseDep,
     form: Annotated[NotificationChoice, Body(default_factory=NotificationChoice)],
 ) -> Envelope[NotificationSettings]:
-    """Choose of what the member wants mail and push; in the app they are told of everything."""
+    """Change the mail and push settings; the app always shows all notifications."""
     changed = await service.change_settings(database, member.user_id, form, clock.now())
     return ok(changed, "Your choice has been saved.")
 
@@ -62,7 +62,7 @@ async def change_notification_settings(
 async def read_all_notifications(
     member: WritingMember, database: DatabaseDep
 ) -> Envelope[UnreadNotifications]:
-    """Note that the member has read everything."""
+    """Mark all of the member's notifications as read."""
     return ok(await service.read_all(database, member.user_id, clock.now()))
 
 
@@ -70,5 +70,5 @@ async def read_all_notifications(
 async def read_notification(
     member: WritingMember, database: DatabaseDep, notification_id: ExistingId
 ) -> Envelope[UnreadNotifications]:
-    """Note that the member has read a notification."""
+    """Mark a notification as read."""
     return ok(await service.read(database, member.user_id, notification_id, clock.now()))

@@ -12,7 +12,7 @@ Unread = Annotated[int, Field(ge=0, examples=[1])]
 
 
 class NotificationAnswer(WireModel):
-    """What a member was told; ``link`` is a path of the web app, amounts in ``data`` are naira."""
+    """A notification; ``link`` is a path of the web app, amounts in ``data`` are naira."""
 
     id: UUID
     kind: NotificationKind
@@ -25,20 +25,20 @@ class NotificationAnswer(WireModel):
 
 
 class NotificationList(WireModel):
-    """Notifications, newest first, and how many of all are not read."""
+    """Notifications, newest first, and the total unread count."""
 
     unread: Unread
     rows: list[NotificationAnswer]
 
 
 class UnreadNotifications(WireModel):
-    """How many notifications are not read."""
+    """The number of unread notifications."""
 
     unread: Unread
 
 
 class NotificationHeadline(WireModel):
-    """A notification as it is announced; the rest is read over HTTP."""
+    """The part of a notification that is sent by socket; read the rest over HTTP."""
 
     id: UUID
     kind: NotificationKind
@@ -46,14 +46,14 @@ class NotificationHeadline(WireModel):
 
 
 class NotificationNews(WireModel):
-    """The socket event ``notification``: the new one, or null after reading."""
+    """The socket event ``notification``: a new one, or null after a read."""
 
     unread: Unread
     notification: NotificationHeadline | None
 
 
 class Switches(WireModel):
-    """Of which groups a member wants mail, or push."""
+    """The groups for which mail, or push, is on."""
 
     money: bool
     orders: bool
@@ -64,14 +64,14 @@ class Switches(WireModel):
 
 
 class NotificationSettings(WireModel):
-    """How a member is told beside the app."""
+    """A member's mail and push settings."""
 
     mail: Switches
     push: Switches
 
 
 class GroupChoice(WireInput):
-    """Of which groups a member wants mail, or push; what is not named stays as it is."""
+    """The groups to switch on or off for mail, or push; omitted and null ones stay."""
 
     money: bool | None = None
     orders: bool | None = None
@@ -82,7 +82,7 @@ class GroupChoice(WireInput):
 
 
 class NotificationChoice(WireInput):
-    """How a member wants to be told beside the app; what is not named stays as it is."""
+    """The mail and push settings to change; omitted and null ones stay."""
 
     mail: GroupChoice | None = None
     push: GroupChoice | None = None

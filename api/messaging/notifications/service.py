@@ -61,7 +61,7 @@ class WaitingMail:
 
 @dataclass(frozen=True)
 class DuePush:
-    """A notification whose push was due at ``due_at``, and which stands for ``together`` of them.
+    """A notification whose push was due at ``due_at``, and which represents ``together`` of them.
 
     ``sender_id`` is the one member who caused them all, otherwise None.
     """

@@ -33,7 +33,7 @@ class PushSubscription(Base):
 class PushDelivery(Base):
     """A notification on its way to a browser; deleted once it has arrived.
 
-    ``together`` is how many notifications it stands for. ``due_at`` is when to retry after the
+    ``together`` is how many notifications it represents. ``due_at`` is when to retry after the
     service asked to wait, null while a stored job has it; ``claimed_at`` is when a worker began to
     send it.
     """

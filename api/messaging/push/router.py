@@ -24,7 +24,7 @@ ContextDep = Annotated[PushContext, Depends(provided(PushContext))]
 
 @router.get("/api/v1/push/key", responses=documented(401))
 async def read_push_key(_member: CurrentMember, context: ContextDep) -> Envelope[PushKeyAnswer]:
-    """Read the key that browsers subscribe with; null where nothing is pushed."""
+    """Read the key that browsers subscribe with; null if push is disabled."""
     return ok(service.read_key(context))
 
 
@@ -32,7 +32,7 @@ async def read_push_key(_member: CurrentMember, context: ContextDep) -> Envelope
 async def list_push_subscriptions(
     member: CurrentMember, database: DatabaseDep
 ) -> Envelope[list[PushSubscriptionAnswer]]:
-    """List the browsers that are pushed to for the member."""
+    """List the member's subscribed browsers."""
     return ok(await service.list_subscriptions(database, member))
 
 
@@ -44,7 +44,10 @@ async def list_push_subscriptions(
 async def subscribe_to_push(
     member: WritingMember, context: ContextDep, form: PushSubscriptionInput
 ) -> Envelope[PushSubscriptionId]:
-    """Push to this browser until the member signs out of it; at most five, the oldest goes."""
+    """Subscribe this browser until the member signs out of it.
+
+    A member has at most five; the oldest is deleted.
+    """
     kept = await service.subscribe(context, member, form, clock.now())
     return created(kept, "Notifications are on in this browser.")
 
@@ -53,6 +56,6 @@ async def subscribe_to_push(
 async def unsubscribe_from_push(
     member: WritingMember, database: DatabaseDep, subscription_id: ExistingId
 ) -> Envelope[None]:
-    """Push to one of the member's browsers no more."""
+    """Unsubscribe one of the member's browsers."""
     await service.unsubscribe(database, member.user_id, subscription_id)
     return ok(None, "Notifications are off in this browser.")

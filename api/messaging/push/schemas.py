@@ -10,13 +10,13 @@ Key = Annotated[SafeText, StringConstraints(min_length=1, max_length=200)]
 
 
 class PushKeyAnswer(WireModel):
-    """The key that browsers subscribe with, as base64url; null where nothing is pushed."""
+    """The key that browsers subscribe with, as base64url; null if push is disabled."""
 
     public_key: str | None
 
 
 class BrowserKeys(WireInput):
-    """What a browser's messages are sealed for, as base64url."""
+    """The keys that a browser's messages are encrypted with, as base64url."""
 
     p256dh: Annotated[
         Key, Field(alias="p256dh", examples=["BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcx"])
@@ -25,7 +25,7 @@ class BrowserKeys(WireInput):
 
 
 class PushSubscriptionInput(WireInput):
-    """A browser's subscription, as it describes itself."""
+    """A browser's subscription, as returned by ``PushSubscription.toJSON()``."""
 
     endpoint: Annotated[SafeText, StringConstraints(min_length=1, max_length=1024)] = Field(
         examples=["https://fcm.googleapis.com/fcm/send/abc"]
@@ -34,18 +34,18 @@ class PushSubscriptionInput(WireInput):
     expiration_time: Annotated[
         int | Decimal | None,
         WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "null"}]}),
-        Field(exclude=True, description="Not used: push services say when a subscription is over"),
+        Field(exclude=True, description="Not used: push services report expired subscriptions"),
     ] = None
 
 
 class PushSubscriptionId(WireModel):
-    """A subscription; the same endpoint has the same one."""
+    """A subscription; the same endpoint keeps its id."""
 
     id: UUID
 
 
 class PushSubscriptionAnswer(PushSubscriptionId):
-    """A browser that is pushed to; ``current`` is the one of this session."""
+    """A subscribed browser; ``current`` is true for that of this session."""
 
     current: bool
     created_at: Instant

@@ -1,1 +1,1 @@
-"""Operators: members who work at the back office, their roles, phones and sessions."""
+"""Operators: members who work in the back office, their roles, phones and sessions."""

@@ -35,7 +35,7 @@ Roles = Annotated[
 
 
 class AdminSignInInput(WireInput):
-    """Who signs in at the back office; whatever is wrong is answered alike."""
+    """An operator's credentials, with a code from the authenticator app."""
 
     email: Email = Field(examples=["ops@example.com"])
     password: Annotated[str, StringConstraints(max_length=MAX_INPUT_LENGTH)] = Field(
@@ -45,13 +45,13 @@ class AdminSignInInput(WireInput):
 
 
 class FreshInput(WireInput):
-    """A code that the phone shows now."""
+    """A current code from the authenticator app."""
 
     code: Entered = Field(examples=["123456"])
 
 
 class OperatorMe(WireModel):
-    """Who is signed in at the back office, and until when."""
+    """The signed-in operator, and when the session ends."""
 
     id: UUID
     user_id: UUID
@@ -64,14 +64,14 @@ class OperatorMe(WireModel):
 
 
 class AdminSignInAnswer(WireModel):
-    """A session at the back office."""
+    """A back-office session."""
 
     token: str
     me: OperatorMe
 
 
 class OperatorAnswer(WireModel):
-    """An operator; ``canSignIn`` is false until a phone was set up, and while disabled."""
+    """An operator; ``canSignIn`` is false if disabled, suspended or without a phone set up."""
 
     id: UUID
     user_id: UUID
@@ -85,7 +85,7 @@ class OperatorAnswer(WireModel):
 
 
 class OperatorInput(WireInput):
-    """A member who shall work at the back office."""
+    """A member to make an operator."""
 
     email: Email
     roles: Roles
@@ -93,7 +93,7 @@ class OperatorInput(WireInput):
 
 
 class OperatorChange(WireInput):
-    """Other roles, or disabled or not: one of the two."""
+    """New roles, or whether the operator is disabled: exactly one of the two."""
 
     version: Annotated[int, Field(ge=1)]
     roles: Roles | None = None
@@ -108,7 +108,7 @@ class OperatorChange(WireInput):
 
 
 class NewOperator(WireInput):
-    """What a second person agrees to: a member becomes an operator."""
+    """The proposal a second person approves: a member becomes an operator."""
 
     user_id: Id
     email: Email
@@ -116,14 +116,14 @@ class NewOperator(WireInput):
 
 
 class EnabledOperator(WireInput):
-    """What a second person agrees to: a disabled operator has all rights of the roles again."""
+    """The proposal a second person approves: a disabled operator is enabled with the same roles."""
 
     operator_id: Id
     version: Annotated[int, Field(ge=1)]
 
 
 class NewRoles(WireInput):
-    """What a second person agrees to: an operator has other roles."""
+    """The proposal a second person approves: an operator gets other roles."""
 
     operator_id: Id
     version: Annotated[int, Field(ge=1)]

@@ -26,7 +26,7 @@ async def suspend(
     suspension ends; their data is kept.
 
     Raises:
-        OperatorSuspensionError: the member works at the back office.
+        OperatorSuspensionError: the member works in the back office.
         MemberStateError: they are suspended already.
     """
 

@@ -55,7 +55,7 @@ class MembersContext:
 async def search(
     database: Database, admin: AdminRequest, q: str | None, *, before: UUID | None, limit: int
 ) -> Page[MemberRow]:
-    """Return members, newest first, whose name, last name, e-mail or phone begins with ``q``.
+    """Return members, newest first, whose name, last name, email or phone begins with ``q``.
 
     An order's number finds its owner. Without ``q`` all members are returned.
     """

@@ -21,7 +21,7 @@ from api.foundation.wire.schemas import (
 
 
 class Subject(WireModel):
-    """What an id stands for, such as ``member`` or ``order``, and its name."""
+    """What an id refers to: its type, such as ``member`` or ``order``, and its name."""
 
     type: str = Field(examples=["order"])
     id: UUID
@@ -29,11 +29,11 @@ class Subject(WireModel):
 
 
 class ApprovalAnswer(PendingApproval):
-    """A proposal, with who proposed and who decided it.
+    """A proposal, with the operators who made and decided it.
 
-    ``subjects`` are what the ids in its content and result stand for, as far as may be read.
-    ``isOwn`` says of an open one that it is about the reader's own account: another operator has
-    to approve it.
+    ``subjects`` are what the ids in its content and result refer to, if the caller may read it.
+    ``isOwn`` means that it is open and about the caller's own account: another operator has to
+    approve it.
     """
 
     right: Right
@@ -50,7 +50,7 @@ class ApprovalAnswer(PendingApproval):
 
 
 class DecideInput(WireInput):
-    """What a second person says to what they have read: the digest is of that."""
+    """A decision on a proposal; ``digest`` is that of the content that the operator read."""
 
     digest: Annotated[SafeText, StringConstraints(min_length=64, max_length=64)]
     decision: Decision = Field(strict=False, examples=[Decision.APPROVE])
@@ -58,14 +58,14 @@ class DecideInput(WireInput):
 
 
 class Decided(WireModel):
-    """What became of a proposal, and what came of doing it."""
+    """The state of a proposal, and the result of executing it."""
 
     state: ApprovalState
     result: StoredContent | None
 
 
 class ApprovalChange(WireInput):
-    """Another content of a proposal; whoever decides has to read it again."""
+    """New content of a proposal; the operator who decides has to read it again."""
 
     content: dict[str, Any] = Field(examples=[{"roles": ["shop"]}])
     reason: Reason
@@ -83,9 +83,9 @@ class AuditFilter:
 
 
 class AuditAnswer(WireModel):
-    """What somebody did. Without an operator it was done at the command line.
+    """An audit entry; without an operator the action was done at the command line.
 
-    ``subjects`` are what the ids in it stand for, as far as may be read.
+    ``subjects`` are what its ids refer to, if the caller may read it.
     """
 
     id: UUID

@@ -22,7 +22,7 @@ MAX_UNITS_LIMIT = 5000
 
 
 class TransferAccount(WireInput):
-    """Where members transfer money to."""
+    """The bank account that members transfer money to."""
 
     account_name: AccountText = Field(examples=["King of Fans"])
     account_number: Annotated[SafeText, StringConstraints(pattern=r"^[0-9]{10}$")] = Field(
@@ -32,7 +32,7 @@ class TransferAccount(WireInput):
 
 
 class NewTransferAccount(WireInput):
-    """What a second person agrees to: transfers go to another account."""
+    """The proposal a second person approves: transfers go to another account."""
 
     transfer_account: TransferAccount
 
@@ -41,7 +41,7 @@ LimitInput = Annotated[NairaOrNothing, Field(examples=[10000]), READ_KEPT_NAIRA,
 
 
 class LimitsInput(WireInput):
-    """Limits that are to hold, naira or members; what is not named stays."""
+    """New limits, in naira, members or units; omitted and null ones stay."""
 
     adjustment_limit: LimitInput | None = None
     adjustment_day_limit: LimitInput | None = None
@@ -54,7 +54,7 @@ class LimitsInput(WireInput):
 
 
 class SettingsInput(LimitsInput):
-    """What is to hold; what is not named stays."""
+    """The settings to change; omitted and null ones stay."""
 
     version: Annotated[int, Field(ge=1)]
     transfer_account: TransferAccount | None = None
@@ -65,7 +65,7 @@ class SettingsInput(LimitsInput):
 
 
 class JobAnswer(WireModel):
-    """A job and how it went; ``nextDueAt`` is null for what no clock does."""
+    """A job and its last run; ``nextDueAt`` is null if none is scheduled."""
 
     name: str = Field(examples=["expire-orders"])
     last_run_at: Instant | None
@@ -79,7 +79,7 @@ class JobAnswer(WireModel):
 
 
 class StartedJob(WireModel):
-    """A job that was done at once, and when it began."""
+    """A job that was run immediately, and when it started."""
 
     name: str = Field(examples=["expire-orders"])
     started_at: Instant

@@ -16,10 +16,10 @@ class OpenBank(WireModel):
 
 
 class Today(WireModel):
-    """What waits for the operator, by name, and how ledger and backups are.
+    """The operator's open tasks by name, and the state of ledger, backups and bank lines.
 
-    ``proposed`` counts the operator's own open proposals. What the operator may not see is left
-    out; null means that it was never checked.
+    ``proposed`` counts the operator's own open proposals. Parts that the operator may not see are
+    omitted; null means never checked.
     """
 
     waiting: dict[str, int] = Field(examples=[{"approvals": 1, "chatReports": 3}])

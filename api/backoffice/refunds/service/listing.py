@@ -1,4 +1,4 @@
-"""Lists of refunds at the back office."""
+"""Lists of refunds in the back office."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID

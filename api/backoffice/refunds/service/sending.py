@@ -74,7 +74,7 @@ async def send(
 
     Raises:
         NotFoundError: there is no such refund, or its member's account is deleted.
-        RefundTooMuchError: less than that is left by now.
+        RefundTooMuchError: less than that is left to refund.
         SecondPersonNeededError: no other operator could decide it.
     """
 

@@ -1,4 +1,4 @@
-"""Backups as the nightly process took and proved them, and one that is asked for."""
+"""Backups made and tested by the nightly process, and requests for one now."""
 
 import asyncio
 
@@ -16,15 +16,15 @@ from api.foundation.security.operators import AdminRequest
 from api.foundation.wire.results import AdminResult, Page
 
 LARGEST_ID = 2**63 - 1
-WAIT_SECONDS = 20.0  # what an answer waits for a backup that was asked for
+WAIT_SECONDS = 20.0  # a response waits this long for a requested backup
 POLL_INTERVAL_SECONDS = 0.25
 
 
 async def list_backups(database: Database, *, before: str | None, limit: int) -> Page[BackupRow]:
-    """Return the last backups, newest first, those that failed among them.
+    """Return the last backups, newest first, including failed ones.
 
     Raises:
-        NotFoundError: ``before`` can be no backup.
+        NotFoundError: ``before`` cannot be a backup's id.
     """
     last = None if before is None else _number(before)
     rows = await runs.list_backups(database, last, limit + 1)
@@ -32,12 +32,12 @@ async def list_backups(database: Database, *, before: str | None, limit: int) ->
 
 
 async def ask_for_backup(database: Database, admin: AdminRequest) -> AdminResult:
-    """Ask the process that takes backups for one now, and wait a little for it.
+    """Request a backup from the process that makes them, and wait up to ``WAIT_SECONDS``.
 
-    However many ask meanwhile, one is taken.
+    Concurrent requests share one backup.
 
     Raises:
-        NoBackupProcessError: no such process was heard of lately.
+        NoBackupProcessError: no such process has sent a heartbeat lately.
     """
 
     async def work(tx: Transaction) -> AdminResult:
@@ -54,7 +54,7 @@ async def ask_for_backup(database: Database, admin: AdminRequest) -> AdminResult
 
 
 def backup_job(database: Database) -> RunnableJob:
-    """Return what operators may run under the name of the nightly job."""
+    """Return the job that operators start under the name of the nightly one."""
 
     async def ask(tx: Transaction) -> None:
         if await requests.ask(tx, runs.BACKUP) is None:
@@ -67,7 +67,7 @@ def backup_job(database: Database) -> RunnableJob:
 
 
 async def _wait(database: Database) -> None:
-    """Return when what was asked for is done, or after ``WAIT_SECONDS`` without it."""
+    """Wait until the requested backup is done, at most ``WAIT_SECONDS``."""
     for _ in range(int(WAIT_SECONDS / POLL_INTERVAL_SECONDS)):
         if await requests.read_asked(database, runs.BACKUP) is None:
             return
@@ -94,6 +94,6 @@ def _answer(row: BackupRun) -> BackupRow:
 
 
 def _error(row: BackupRun) -> str | None:
-    """Return why a backup failed, or else its proof."""
+    """Return why a backup failed, or else why its restore test did."""
     error = row.proof_outcome if row.proven is False else None
     return error if row.succeeded else row.outcome

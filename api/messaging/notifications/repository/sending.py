@@ -49,7 +49,7 @@ UPDATE notification SET mail_due_at = NULL
                ORDER BY mail_due_at LIMIT $2 FOR UPDATE SKIP LOCKED)
 RETURNING id
 """
-# Of kinds that are pushed as one, all of a member's are returned, however many are due.
+# For kinds that are pushed as one, all due ones of a member are returned, regardless of the limit.
 CLAIM_PUSHES = Query(
     """
 WITH due AS (
