@@ -10,7 +10,7 @@ class ArticleStage(StrEnum):
 
 
 class ArticleState(StrEnum):
-    """Where an article stands; a scheduled one is published once its time has come."""
+    """The state of an article; a scheduled one is published at its time."""
 
     DRAFT = "draft"
     SCHEDULED = "scheduled"
