@@ -83,7 +83,8 @@ async def list_matches(
     member: CurrentMember,
     context: ContextDep,
     club: Annotated[
-        SearchText | None, Query(description="An id, a name or all; defaults to the member's club")
+        SearchText | None,
+        Query(description="A club's id or name, or all; defaults to the member's club"),
     ] = None,
     competition: ExistingId | None = None,
     state: FixtureState | None = None,

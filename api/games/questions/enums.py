@@ -2,7 +2,7 @@ from enum import StrEnum
 
 
 class QuestionKind(StrEnum):
-    """The game that asks the question; none are shared, so no review gives an answer away."""
+    """The game that asks the question; games share none, so no review reveals an answer."""
 
     TRIVIA = "trivia"
     BATTLE = "battle"

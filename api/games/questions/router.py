@@ -52,7 +52,7 @@ async def list_questions(
     q: Annotated[SearchText | None, Query(description="Words or a slug")] = None,
     kind: QuestionKind | None = None,
     topic: SearchText | None = None,
-    club: Annotated[SearchText | None, Query(description="An id, a name or all")] = None,
+    club: Annotated[SearchText | None, Query(description="A club's id or name, or all")] = None,
     flag: QuestionFlagFilter | None = None,
     retired: Annotated[bool, Query(description="List retired questions instead")] = False,
     before: ExistingId | None = None,

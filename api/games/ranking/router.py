@@ -127,7 +127,7 @@ async def change_season(
     season_id: ExistingId,
     form: SeasonChange,
 ) -> Envelope[AdminSeason]:
-    """Replace the details of a season; once it has begun, its start and its ladder are fixed."""
+    """Replace a season; once it has begun, its start, ranks and thresholds are fixed."""
     return to_response(await seasons.change_season(database, admin, season_id, form, clock.now()))
 
 

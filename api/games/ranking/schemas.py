@@ -44,7 +44,7 @@ class Ranking(WireModel):
 
 
 class LeaderBoardRow(WireModel):
-    """One row of the dashboard's leader board; names are the spec's, in lower case."""
+    """One row of the dashboard's leader board; field names are the spec's, in lower case."""
 
     rank: int
     firstname: str
@@ -159,7 +159,7 @@ class AdminSeason(WireModel):
 
 
 class RankPlan(BaseModel):
-    """A rank as operators write it; ``threshold_point`` battle points leave it."""
+    """A rank as operators write it; members leave it with ``threshold_point`` battle points."""
 
     model_config = ConfigDict(extra="forbid")
 
