@@ -212,7 +212,7 @@ async def list_sessions(
 async def revoke_other_sessions(
     context: AuthContextDep, member: CurrentMember, form: RevokeInput | None = None
 ) -> Envelope[RevokeAnswer]:
-    """End all other sessions of the member."""
+    """End all other sessions of the member; this one stays open."""
     if form is not None and form.user_id is not None:
         member.require_self(form.user_id)
     revoked = await sessions.revoke_others(context, member)

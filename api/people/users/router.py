@@ -35,7 +35,7 @@ back_office = admin_router()
 async def read_profile(
     member: CurrentMember, context: ProfileContextDep, user_id: ExistingId
 ) -> Envelope[Profile]:
-    """Read the member's own record; other members' are not found."""
+    """Read the member's own record; another member's id is not found."""
     member.require_self(user_id)
     return ok(await profile.profile(context, member.user_id))
 

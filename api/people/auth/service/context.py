@@ -74,7 +74,7 @@ class AuthContext:
 
 @dataclass(frozen=True)
 class Caller:
-    """A client that signs up or in: its address, browser, and the token it still holds.
+    """A client that signs up or in: its address, its browser, and any token it sent.
 
     ``device`` is the browser's id from the server's cookie; empty outside HTTP.
     """
