@@ -252,7 +252,7 @@ class MuteMember(WireInput):
 
 
 class Mute(WireModel):
-    """A mute: the member can read but not write until then."""
+    """A mute: the member can read but not write until ``until``."""
 
     user_id: UUID
     until: Instant
@@ -268,7 +268,7 @@ class BanMember(WireInput):
 
 
 class Ban(WireModel):
-    """A ban: the member cannot enter the chat until then; null means until it is lifted."""
+    """A ban: the member cannot enter the chat until ``until``; null means until it is lifted."""
 
     user_id: UUID
     until: Instant | None
@@ -303,7 +303,7 @@ class BanRow(WireModel):
 
 
 class EvidenceMessage(WireModel):
-    """A message as it was written, hidden or not, with its text stored as evidence."""
+    """A message as it was written, hidden or not, including text stored as evidence."""
 
     message: ChatMessage
     hidden: bool
