@@ -36,7 +36,7 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
     PersonalTable("private_detail", ErasurePolicy.DELETED, hidden=("settlement", "next_of_kin")),
     PersonalTable("credential", ErasurePolicy.DELETED, hidden=("password_hash",)),
     # Belongs to a person without an account to export or delete; activation ends it, as does
-    # housekeeping after 24 hours. A member's rows are those with the member's e-mail.
+    # housekeeping after 24 hours. A member's rows are those with the member's email.
     PersonalTable(
         "sign_up_attempt",
         ErasurePolicy.DELETED,
