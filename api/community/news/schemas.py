@@ -62,7 +62,7 @@ class ArticleInput(WireInput):
 
 
 class ArticleChange(WireInput):
-    """Fields of an article to change; omitted fields stay, and null clears one."""
+    """Fields of an article to change; omitted ones stay, null clears ``club`` or ``publishAt``."""
 
     version: Annotated[int, Field(ge=1)]
     title: Title = ""
