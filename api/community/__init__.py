@@ -1,1 +1,1 @@
-"""What members tell each other and the club tells them: chat, moments, news."""
+"""Content by members and by the club: chat, moments, news."""

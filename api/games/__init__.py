@@ -1,1 +1,1 @@
-"""Matches and what members play: predictions, battles, quests, ranks."""
+"""Matches and games: predictions, battles, quests, ranks."""

@@ -1,1 +1,1 @@
-"""What combines the domains for one member: the home screen, their data, and leaving."""
+"""Features across the domains: the home screen, and a member's data export and deletion."""

@@ -1,5 +1,5 @@
 """Chat: a club room and the Public room, over one socket.
 
-Words: *room* (an ordered stream of messages), *tab* (a room's name for its members: the club's name
+Terms: *room* (an ordered stream of messages), *tab* (a room's name for its members: the club's name
 or ``Public``), *seat* (one socket's place in both rooms), *message*.
 """

@@ -16,7 +16,7 @@ class PostOutcome(StrEnum):
 
 
 class ReactionKey(StrEnum):
-    """What a member may feel about a message."""
+    """A reaction to a message."""
 
     GOAL = "goal"
     FIRE = "fire"

@@ -114,7 +114,7 @@ class ChatReport(Base):
 
 
 class ChatMute(Base):
-    """A member may read and not write until then."""
+    """A mute: the member can read but not write until ``until``."""
 
     __tablename__ = "chat_mute"
     __table_args__ = (Index("ix_chat_mute_until", "until"),)
@@ -126,7 +126,7 @@ class ChatMute(Base):
 
 
 class ChatBan(Base):
-    """The member cannot enter the chat until then; null until the ban is lifted."""
+    """A ban from the chat until ``until``; null means until it is lifted."""
 
     __tablename__ = "chat_ban"
     __table_args__ = (Index("ix_chat_ban_until", "until"),)

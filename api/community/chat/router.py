@@ -54,14 +54,14 @@ back_office = admin_router()
 async def join_chat(
     member: CurrentMember, database: DatabaseDep, form: JoinChat
 ) -> Envelope[ChatStanding]:
-    """Join the chat; the socket opens only for members who did. Joining again changes nothing."""
+    """Join the chat, which the socket requires. Joining again changes nothing."""
     member.require_self(form.id)
     return ok(await rooms.join(database, member, form.club_name, clock.now()))
 
 
 @router.get("/api/v1/chat-unread", responses=documented(401))
 async def read_unread(member: CurrentMember, database: DatabaseDep) -> Envelope[ChatStanding]:
-    """Count what the member has not read in each room."""
+    """Count the member's unread messages in each room."""
     return ok(await rooms.unread_rooms(database, member))
 
 
@@ -74,7 +74,7 @@ async def list_messages(
     after: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Envelope[list[HistoryMessage]]:
-    """List a tab's messages, oldest first: the newest, or those next to the message of an id.
+    """List a tab's messages, oldest first: the newest, or those next to a given message.
 
     ``club`` is the member's own club, by id or name, or ``Public``.
     """
@@ -99,9 +99,9 @@ async def search_people(
     club: str,
     q: Annotated[ShortText, StringConstraints(min_length=rules.MIN_NAME_LENGTH)],
 ) -> Envelope[list[OnlineUser]]:
-    """Look up whom a message may name: members who wrote in the tab in 30 days, or are online.
+    """Search members to mention: those who wrote in the tab in the last 30 days, or are online.
 
-    ``q`` is how their name begins, first or last name first; at most eight are found.
+    ``q`` is a prefix of the name, first or last name first; at most eight are returned.
     """
     return ok(await people.search_people(database, limiter, member, club, q, clock.now()))
 
@@ -114,7 +114,7 @@ async def search_people(
 async def report_message(
     member: CurrentMember, database: DatabaseDep, form: ReportMessage
 ) -> Envelope[ReportTaken]:
-    """Report a message to the moderators; a second report of it keeps the first."""
+    """Report a message to the moderators; a second report keeps the first."""
     taken = await moderation.report(database, member, form.message_id, form.reason, clock.now())
     return created(taken, REPORTED)
 
@@ -126,7 +126,7 @@ async def list_reports(
     before: ExistingId | None = None,
     limit: Limit = 50,
 ) -> Envelope[Page[ReportedMessage]]:
-    """List the messages that members have reported, longest waiting first."""
+    """List messages with open reports, longest waiting first."""
     return ok(await moderation.list_reported(database, before=before, limit=limit))
 
 
@@ -136,7 +136,7 @@ async def look_at_evidence(
     database: DatabaseDep,
     message_id: ExistingId,
 ) -> Envelope[Evidence]:
-    """Read a message among the ten around it, hidden ones too; the audit says who did."""
+    """Read a message and the ten around it, hidden ones too; the audit log records the read."""
     return ok(await evidence.read_evidence(database, admin, message_id, clock.now()))
 
 
@@ -149,7 +149,8 @@ async def moderate_message(
 ) -> Envelope[None]:
     """Hide a message from everybody, restore it, or dismiss its reports.
 
-    Hiding and restoring again answer 409 `wrong_state`. An own message waits for a second person.
+    Hiding or restoring again returns 409 `wrong_state`. The operator's own message waits for a
+    second person (202).
     """
     if deed not in ON_MESSAGES:
         raise NotFoundError
@@ -166,13 +167,13 @@ async def list_mutes(
     before: ExistingId | None = None,
     limit: Limit = 50,
 ) -> Envelope[Page[MuteRow]]:
-    """List the mutes that stand, newest first."""
+    """List the mutes in force, newest first."""
     return ok(await measures.list_mutes(database, clock.now(), before=before, limit=limit))
 
 
 @back_office.post("/api/v1/admin/chat/mutes", responses=documented_admin(409))
 async def mute_member(admin: Moderator, database: DatabaseDep, form: MuteMember) -> Envelope[Mute]:
-    """Keep a member from writing for some minutes from now; once muted, 409 `wrong_state`."""
+    """Mute a member for some minutes from now; 409 `wrong_state` if already muted."""
     return to_response(await measures.mute(database, admin, form, clock.now()))
 
 
@@ -180,7 +181,10 @@ async def mute_member(admin: Moderator, database: DatabaseDep, form: MuteMember)
 async def unmute_member(
     admin: Moderator, database: DatabaseDep, user_id: ExistingId
 ) -> Envelope[None]:
-    """Unmute a member; 409 `wrong_state` if not muted; an operator's own mute waits."""
+    """Unmute a member; 409 `wrong_state` if not muted.
+
+    The operator's own mute waits for a second person (202).
+    """
     return to_response(await measures.unmute(database, admin, user_id, clock.now()))
 
 
@@ -191,13 +195,13 @@ async def list_bans(
     before: ExistingId | None = None,
     limit: Limit = 50,
 ) -> Envelope[Page[BanRow]]:
-    """List the bans that stand, newest first."""
+    """List the bans in force, newest first."""
     return ok(await measures.list_bans(database, clock.now(), before=before, limit=limit))
 
 
 @back_office.post("/api/v1/admin/chat/bans", responses=documented_admin())
 async def ban_member(admin: Moderator, database: DatabaseDep, form: BanMember) -> Envelope[Ban]:
-    """Keep a member out of the chat; a new ban replaces the old one."""
+    """Ban a member from the chat; a new ban replaces the old one."""
     return to_response(await measures.ban(database, admin, form, clock.now()))
 
 
@@ -205,7 +209,7 @@ async def ban_member(admin: Moderator, database: DatabaseDep, form: BanMember) -
 async def unban_member(
     admin: Moderator, database: DatabaseDep, user_id: ExistingId
 ) -> Envelope[None]:
-    """Lift a member's ban; an operator's own ban waits for a second person (202)."""
+    """Lift a member's ban; the operator's own ban waits for a second person (202)."""
     return to_response(await measures.unban(database, admin, user_id, clock.now()))
 
 

@@ -26,7 +26,7 @@ DELETE_WINDOW = timedelta(minutes=10)  # contract G
 MAX_FOUND_PEOPLE = 8
 MIN_NAME_LENGTH = 2  # minimum letters of a search for people
 RECENT_AUTHORS_WINDOW = timedelta(days=30)
-GONE_SECONDS = 45.0  # a worker not seen for so long is considered dead
+GONE_SECONDS = 45.0  # a worker not seen for this long is considered dead
 AROUND = 10  # messages around a reported one that are evidence, too
 
 

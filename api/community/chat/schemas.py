@@ -42,14 +42,14 @@ def _one_of(actions: Collection[ModerationAction]) -> AfterValidator:
 
 
 class JoinChat(WireInput):
-    """Which tab a member joins; ``id`` is the member's own."""
+    """The tab to join; ``id`` is the member's own."""
 
     club_name: SafeText = Field(examples=["Enyimba"])
     id: ExistingId
 
 
 class RoomStanding(WireModel):
-    """A room the member is in; ``unread`` counts others' messages, a hundred at most."""
+    """A room of the member; ``unread`` counts others' messages, at most a hundred."""
 
     club: str = Field(examples=["Enyimba"])
     unread: int = Field(ge=0, le=rules.MAX_UNREAD, examples=[3])
@@ -64,7 +64,7 @@ class ChatStanding(WireModel):
 
 
 class Quote(WireModel):
-    """The message that another answers; without an excerpt it was deleted."""
+    """The message that another one answers; without an excerpt it was deleted."""
 
     model_config = ConfigDict(alias_generator=None)
 
@@ -78,8 +78,8 @@ class Quote(WireModel):
 class ChatMessage(WireModel):
     """A message as everybody sees it; ``time`` is in milliseconds since 1970.
 
-    ``seq`` counts the room's messages; those that were hidden leave gaps. ``reactions`` counts
-    members by what they feel; what nobody feels is left out.
+    ``seq`` numbers the room's messages; hidden ones leave gaps. ``reactions`` counts members by
+    reaction; those without members are omitted.
     """
 
     model_config = ConfigDict(alias_generator=None)
@@ -100,7 +100,7 @@ class ChatMessage(WireModel):
 
 
 class HistoryMessage(ChatMessage):
-    """A message as a member reads it back; ``mine`` is how that member reacted, or null."""
+    """A message in the history; ``mine`` is the member's own reaction, or null."""
 
     mine: ReactionKey | None
 
@@ -204,14 +204,14 @@ class MessageHidden(WireModel):
 
 
 class ReportMessage(WireInput):
-    """A member asks the moderators to look at a message."""
+    """A member's report of a message."""
 
     message_id: Id
     reason: ReportReason = Field(examples=[ReportReason.ABUSE], strict=False)
 
 
 class ReportTaken(WireModel):
-    """The report is with the moderators."""
+    """The report that the moderators have received."""
 
     message_id: UUID
     reason: ReportReason
@@ -242,7 +242,7 @@ class OwnMeasureRemoval(WireInput):
 
 
 class MuteMember(WireInput):
-    """Keep a member from writing for a while."""
+    """The member to mute, for how long, and why."""
 
     user_id: Id
     minutes: Annotated[int, Field(ge=1, le=MAX_MUTE_MINUTES, examples=[60])]
@@ -252,7 +252,7 @@ class MuteMember(WireInput):
 
 
 class Mute(WireModel):
-    """A member may read and not write until then."""
+    """A mute: the member can read but not write until ``until``."""
 
     user_id: UUID
     until: Instant
@@ -260,7 +260,7 @@ class Mute(WireModel):
 
 
 class BanMember(WireInput):
-    """Keep a member out of the chat, until a moment or until it is lifted."""
+    """The member to ban, until a given time or until the ban is lifted."""
 
     user_id: Id
     until: LaterMoment | None = None
@@ -268,7 +268,7 @@ class BanMember(WireInput):
 
 
 class Ban(WireModel):
-    """A member may not enter the chat until then; null is until it is lifted."""
+    """A ban: the member cannot enter the chat until ``until``; null means until it is lifted."""
 
     user_id: UUID
     until: Instant | None
@@ -276,7 +276,7 @@ class Ban(WireModel):
 
 
 class ChatMember(WireModel):
-    """Who a measure is about."""
+    """The member a measure applies to."""
 
     id: UUID
     first_name: str
@@ -284,7 +284,7 @@ class ChatMember(WireModel):
 
 
 class MuteRow(WireModel):
-    """A mute that stands."""
+    """A mute in force."""
 
     id: UUID
     member: ChatMember
@@ -293,7 +293,7 @@ class MuteRow(WireModel):
 
 
 class BanRow(WireModel):
-    """A ban that stands; without ``until`` it does until it is lifted."""
+    """A ban in force; without ``until`` it lasts until it is lifted."""
 
     id: UUID
     member: ChatMember
@@ -303,21 +303,21 @@ class BanRow(WireModel):
 
 
 class EvidenceMessage(WireModel):
-    """A message as it was written, hidden or not, and with what was kept of it."""
+    """A message as it was written, hidden or not, including text stored as evidence."""
 
     message: ChatMessage
     hidden: bool
 
 
 class Evidence(WireModel):
-    """A message among the ten around it, oldest first."""
+    """A message and the ten around it, oldest first."""
 
     message_id: UUID
     messages: list[EvidenceMessage]
 
 
 class ChatConduct(WireModel):
-    """How a member stands in the chat: what is in force, and which messages were reported."""
+    """A member's mute and ban in force, and their reported messages."""
 
     mute: Mute | None
     ban: Ban | None

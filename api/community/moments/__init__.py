@@ -1,4 +1,4 @@
 """Moments: members' short videos, each with a thumbnail.
 
-Words: *moment* (the post), *thumbnail* (its still picture), *video*.
+Terms: *moment* (the post), *thumbnail* (its still picture), *video*.
 """

@@ -2,7 +2,7 @@ from enum import StrEnum
 
 
 class MomentState(StrEnum):
-    """Whether a moment is shown, or operators have hidden it."""
+    """Whether a moment is shown, or hidden by operators or reports."""
 
     SHOWN = "shown"
     HIDDEN = "hidden"

@@ -89,7 +89,7 @@ async def create_moment(
 
 @router.get("/api/v1/moment/feed", responses=documented(401))
 async def list_shared(member: CurrentMember, database: DatabaseDep) -> Envelope[list[SharedMoment]]:
-    """List what members of the own club share with it, shared last first; at most twenty."""
+    """List the moments shared with the member's club, latest share first; at most twenty."""
     return ok(await sharing.list_shared(database, member, clock.now()))
 
 
@@ -97,9 +97,9 @@ async def list_shared(member: CurrentMember, database: DatabaseDep) -> Envelope[
 async def share_moment(
     member: WritingMember, database: DatabaseDep, moment_id: ExistingId
 ) -> Envelope[MomentAnswer]:
-    """Share a moment with the club: one a day of Lagos, three with a plan; again changes nothing.
+    """Share a moment with the club: one per Lagos day, three with a plan; again changes nothing.
 
-    What was taken back has counted, and may be shared again the same day.
+    A share that was taken back still counts; the moment may be shared again the same day.
     """
     return ok(await sharing.share(database, member, moment_id, clock.now()))
 
@@ -108,7 +108,7 @@ async def share_moment(
 async def unshare_moment(
     member: WritingMember, database: DatabaseDep, moment_id: ExistingId
 ) -> Envelope[MomentAnswer]:
-    """Take a moment back from the club; again changes nothing."""
+    """Stop sharing a moment with the club; repeating it changes nothing."""
     return ok(await sharing.unshare(database, member, moment_id))
 
 
@@ -116,7 +116,7 @@ async def unshare_moment(
 async def applaud_moment(
     member: WritingMember, database: DatabaseDep, moment_id: ExistingId
 ) -> Envelope[Applause]:
-    """Applaud a moment of the club; again changes nothing."""
+    """Applaud a moment of the club; repeating it changes nothing."""
     return ok(await sharing.applaud(database, member, moment_id, clock.now(), applauds=True))
 
 
@@ -124,7 +124,7 @@ async def applaud_moment(
 async def stop_applauding(
     member: WritingMember, database: DatabaseDep, moment_id: ExistingId
 ) -> Envelope[Applause]:
-    """Applaud a moment no more; again changes nothing."""
+    """Remove the applause for a moment; repeating it changes nothing."""
     return ok(await sharing.applaud(database, member, moment_id, clock.now(), applauds=False))
 
 
@@ -140,10 +140,10 @@ async def report_moment(
     moment_id: ExistingId,
     form: ReportMoment,
 ) -> Envelope[MomentReported]:
-    """Report a moment to the moderators; the member's second report answers 200 and the first.
+    """Report a moment to the moderators; a second report returns 200 and the first report.
 
-    Reports that weigh as much as three members' hide it until a moderator has decided. A member
-    counts once per author and day of Lagos, and half in the first 72 hours of the account.
+    Reports that weigh as much as three members' hide it until a moderator decides. A member counts
+    once per author and Lagos day, and half in the first 72 hours of the account.
     """
     reported = await sharing.report(database, member, moment_id, form.reason)
     if reported.is_new:
@@ -164,9 +164,9 @@ async def list_all_moments(
     before: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Envelope[Page[MomentRow]]:
-    """List everybody's moments, newest first; ``q`` is how the title begins.
+    """List all members' moments, newest first; ``q`` is a prefix of the title.
 
-    ``reported`` asks for those alone whose reports nobody has settled.
+    ``reported`` lists only those with open reports.
     """
     page = await moderation.list_all_moments(
         database,
@@ -188,7 +188,7 @@ async def look_at_moment(
     moment_id: ExistingId,
     part: ExistingName,
 ) -> Response:
-    """Read the ``video`` or ``thumbnail`` of a moment, hidden or not; the audit says who did."""
+    """Download a moment's ``video`` or ``thumbnail``, hidden or not; the audit log records it."""
     found = await moderation.read_file(context, admin, moment_id, part)
     return attachment(found.content, found.content_type, found.name)
 
@@ -199,7 +199,7 @@ async def look_at_moment(
 async def hide_moment(
     admin: Moderator, database: DatabaseDep, moment_id: ExistingId, form: ModerateMoment
 ) -> Envelope[MomentRow]:
-    """Hide a moment: it leaves its member's list, its media are not found, its member is told."""
+    """Hide a moment from members' lists, stop serving its media, and notify its member."""
     return to_response(await moderation.hide(database, admin, moment_id, form, clock.now()))
 
 
@@ -217,7 +217,7 @@ async def restore_moment(
 async def remove_moment(
     member: WritingMember, context: UploadContextDep, post_id: ExistingId
 ) -> Envelope[None]:
-    """Remove one of the member's own moments and its files."""
+    """Delete one of the member's own moments and its files."""
     await posting.remove(context, member.user_id, post_id)
     return ok(None, FETCHED)
 

@@ -38,7 +38,7 @@ class MomentText(WireInput):
 class MomentAnswer(WireModel):
     """A member's own moment; ``thumbnail`` and ``video`` are paths of this server.
 
-    ``shared_at`` is since when the club sees it, or null.
+    ``sharedAt`` is since when the club sees it, or null.
     """
 
     id: UUID
@@ -53,7 +53,7 @@ class MomentAnswer(WireModel):
 
 
 class SharedBy(WireModel):
-    """Who has shared a moment."""
+    """The member who shares a moment."""
 
     id: UUID
     first_name: str = Field(examples=["Bello"])
@@ -62,7 +62,7 @@ class SharedBy(WireModel):
 
 
 class SharedMoment(WireModel):
-    """A moment as the club sees it; ``video_bytes`` is what playing it loads."""
+    """A moment as the club sees it; ``videoBytes`` is the size of its video."""
 
     id: UUID
     title: str = Field(examples=["The goal that took us up"])
@@ -78,27 +78,27 @@ class SharedMoment(WireModel):
 
 
 class Applause(WireModel):
-    """How many members applaud a moment, and whether the one who asks does."""
+    """How many members applaud a moment, and whether the caller does."""
 
     applause: int
     applauded: bool
 
 
 class ReportMoment(WireInput):
-    """A member asks the moderators to look at a moment."""
+    """A member's report of a moment."""
 
     reason: MomentComplaint = Field(examples=[MomentComplaint.ABUSE], strict=False)
 
 
 class MomentReported(WireModel):
-    """The report is with the moderators; the first reason stands."""
+    """The report that the moderators have received; the first reason is kept."""
 
     moment_id: UUID
     reason: MomentComplaint
 
 
 class MomentMember(WireModel):
-    """Whose moment it is."""
+    """The member who posted a moment."""
 
     id: UUID
     first_name: str
@@ -106,10 +106,10 @@ class MomentMember(WireModel):
 
 
 class MomentRow(MomentAnswer):
-    """A moment at the back office; the media of a hidden one are not handed out."""
+    """A moment in the back office; the media of a hidden one are not served."""
 
     state: MomentState
-    reports: int = Field(description="How many members' reports nobody has settled.")
+    reports: int = Field(description="The number of open reports.")
     hidden_at: Instant | None
     member: MomentMember
 
@@ -129,7 +129,7 @@ class OwnMomentModeration(WireInput):
 
 
 class ModerateMoment(WireInput):
-    """Why a moment is hidden or shown again."""
+    """Why a moment is hidden or restored."""
 
     reason: Reason
 
@@ -154,4 +154,4 @@ CREATE_FORM: dict[str, Any] = {
         },
     }
 }
-"""The body in OpenAPI's words: it is streamed, so no model parses it."""
+"""The OpenAPI description of the body, which is streamed and not parsed by a model."""

@@ -2,7 +2,7 @@ from enum import StrEnum
 
 
 class ArticleStage(StrEnum):
-    """An article's stage in the back office; the clock decides if a published one is out yet."""
+    """An article's stage in the back office; a published one is out from its ``publish_at`` on."""
 
     DRAFT = "draft"
     PUBLISHED = "published"
@@ -10,7 +10,7 @@ class ArticleStage(StrEnum):
 
 
 class ArticleState(StrEnum):
-    """Where an article stands; a scheduled one is published once its time has come."""
+    """The state of an article; a scheduled one is published at its time."""
 
     DRAFT = "draft"
     SCHEDULED = "scheduled"

@@ -52,7 +52,9 @@ back_office = admin_router()
 async def list_news(
     member: CurrentMember,
     database: DatabaseDep,
-    before: Annotated[ExistingName | None, Query(description="Those older than this slug")] = None,
+    before: Annotated[
+        ExistingName | None, Query(description="Articles older than the one with this slug")
+    ] = None,
     limit: Limit = 50,
 ) -> Envelope[list[NewsRow]]:
     """List the articles for all clubs and for the member's own, newest first."""
@@ -85,13 +87,13 @@ async def list_articles(
 async def create_article(
     admin: Writer, database: DatabaseDep, form: ArticleInput
 ) -> Envelope[AdminArticle]:
-    """Begin an article as a draft."""
+    """Create an article as a draft."""
     return to_response(await writing.create_article(database, admin, form, clock.now()))
 
 
 @back_office.post(f"{ARTICLES}/preview", responses=documented_admin())
 async def preview_article(_admin: Reader, form: PreviewInput) -> Envelope[ArticlePreview]:
-    """Show Markdown as members would see it; nothing is kept."""
+    """Render Markdown as members would see it; nothing is stored."""
     return ok(await writing.preview(form.body))
 
 
@@ -107,7 +109,7 @@ async def read_article(
 async def change_article(
     admin: Writer, database: DatabaseDep, article_id: ExistingId, form: ArticleChange
 ) -> Envelope[AdminArticle]:
-    """Change an article."""
+    """Update an article."""
     return to_response(await writing.change_article(database, admin, article_id, form, clock.now()))
 
 
@@ -118,7 +120,7 @@ async def publish_article(
     article_id: ExistingId,
     form: Annotated[PublishArticle, Body(default_factory=PublishArticle)],
 ) -> Envelope[AdminArticle]:
-    """Let an article out, now or at a time to come."""
+    """Publish an article, now or at a later time."""
     return to_response(await writing.publish(database, admin, article_id, form, clock.now()))
 
 
@@ -126,7 +128,7 @@ async def publish_article(
 async def withdraw_article(
     admin: Writer, database: DatabaseDep, article_id: ExistingId
 ) -> Envelope[AdminArticle]:
-    """Take an article back."""
+    """Withdraw a published or scheduled article."""
     return to_response(await writing.withdraw(database, admin, article_id, clock.now()))
 
 
@@ -143,7 +145,7 @@ async def set_article_picture(
     gate: Annotated[UploadGate, Depends(provided(UploadGate))],
     article_id: ExistingId,
 ) -> Envelope[AdminArticle]:
-    """Give an article a picture: JPEG, PNG or WebP of at most 2,097,152 bytes."""
+    """Set an article's picture: a JPEG, PNG or WebP of at most 2,097,152 bytes."""
     async with gate.received_form(
         request, pictures.FORM, context.uploads, admin.operator.user_id
     ) as form:

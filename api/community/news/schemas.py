@@ -13,7 +13,7 @@ ClubText = Annotated[SafeText, StringConstraints(min_length=1, max_length=100)]
 
 
 class NewsRow(WireModel):
-    """An article in the list; without a club it is for all."""
+    """An article in the list; without a club it is for all clubs."""
 
     slug: str = Field(examples=["derby-on-saturday"])
     title: str = Field(examples=["Derby on Saturday"])
@@ -24,13 +24,13 @@ class NewsRow(WireModel):
 
 
 class NewsArticle(NewsRow):
-    """An article; ``html`` is ready to be shown."""
+    """An article; ``html`` is ready for display."""
 
     html: str
 
 
 class AdminArticleRow(WireModel):
-    """An article as the back office lists it; ``publishAt`` of a draft is only meant."""
+    """An article in the back office's list; ``publishAt`` of a draft is the intended time."""
 
     id: UUID
     slug: str
@@ -46,14 +46,14 @@ class AdminArticleRow(WireModel):
 
 
 class AdminArticle(AdminArticleRow):
-    """An article with what was written, and what members are shown of it."""
+    """An article with its Markdown ``body``, and the ``html`` that members see."""
 
     body: str
     html: str
 
 
 class ArticleInput(WireInput):
-    """A new article, a draft; ``club`` is an id or a name, none is all clubs."""
+    """A new draft; ``club`` is an id or a name, null means all clubs."""
 
     title: Title = Field(examples=["Derby on Saturday"])
     body: Body = Field(default="", examples=["**Gates open at three.**"])
@@ -62,7 +62,7 @@ class ArticleInput(WireInput):
 
 
 class ArticleChange(WireInput):
-    """What is changed of an article; what is not named stays, and null clears it."""
+    """Fields of an article to change; omitted ones stay, null clears ``club`` or ``publishAt``."""
 
     version: Annotated[int, Field(ge=1)]
     title: Title = ""
@@ -72,19 +72,19 @@ class ArticleChange(WireInput):
 
 
 class PublishArticle(WireInput):
-    """When an article goes out; without a time when it is meant to, else now."""
+    """When to publish an article; defaults to its ``publishAt``, else now."""
 
     publish_at: Moment | None = None
 
 
 class PreviewInput(WireInput):
-    """Markdown to be looked at."""
+    """Markdown to preview."""
 
     body: Body
 
 
 class ArticlePreview(WireModel):
-    """What members would be shown."""
+    """The article as members would see it."""
 
     html: str
 
@@ -103,4 +103,4 @@ PICTURE_FORM: dict[str, Any] = {
         },
     }
 }
-"""The body in OpenAPI's words: it is streamed, so no model parses it."""
+"""The OpenAPI description of the body, which is streamed and not parsed by a model."""

@@ -2,7 +2,7 @@ from enum import StrEnum
 
 
 class BadgeKey(StrEnum):
-    """What a badge is for, in the order in which badges are shown."""
+    """The badges, in display order."""
 
     FIRST_QUEST = "first-quest"
     PERFECT_QUEST = "perfect-quest"

@@ -17,6 +17,6 @@ router = APIRouter(tags=["achievements"], route_class=StrictRoute)
 async def list_badges(
     member: CurrentMember, database: DatabaseDep, user_id: ExistingId
 ) -> Envelope[list[BadgeAnswer]]:
-    """List all badges: the member's own, and how to get the others."""
+    """List all badges: those the member has, and how to get the others."""
     member.require_self(user_id)
     return ok(await badges.list_badges(database, member, clock.now()))

@@ -145,7 +145,7 @@ def ended_at(known: StreakDays, today: date) -> int | None:
 
 
 def shown_freezes(known: StreakDays, today: date) -> list[date]:
-    """Return the freezes of the last weeks, newest first."""
+    """Return the freezes of the last four weeks, newest first."""
     return sorted((day for day in known.frozen if today - day <= SHOWN_FREEZES), reverse=True)
 
 

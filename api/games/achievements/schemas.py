@@ -9,8 +9,8 @@ from api.games.achievements.enums import BadgeKey
 class StreakAnswer(WireModel):
     """A member's streak: ``days`` and ``best`` are days that counted.
 
-    ``frozenOn`` has the days of the last weeks that freezes bridged, newest first. ``ended`` is the
-    length of a streak that ended in the last week while none runs, else null.
+    ``frozenOn`` lists days of the last four weeks that freezes bridged, newest first. ``ended`` is
+    the length of a streak that ended in the last week; null otherwise, and while one runs.
     """
 
     days: int = Field(examples=[12])
@@ -22,7 +22,7 @@ class StreakAnswer(WireModel):
 
 
 class BadgeProgress(WireModel):
-    """How far a member is: ``now`` of ``of``."""
+    """The member's progress: ``now`` of ``of``."""
 
     now: int = Field(examples=[20])
     of: int = Field(examples=[50])

@@ -22,7 +22,7 @@ class StepKind(StrEnum):
 
 
 class TodayState(StrEnum):
-    """What a member can do today: go back to a question, be asked another, or wait for the next."""
+    """The state of a member's day: a question runs, another can be asked, or none is left."""
 
     RUNNING = "running"
     OPEN = "open"
@@ -39,7 +39,7 @@ class EntryState(StrEnum):
 
 
 class DoorState(StrEnum):
-    """What the Battle Zone has for a member now."""
+    """The state of the Battle Zone for a member."""
 
     RUNNING = "running"
     OPEN = "open"

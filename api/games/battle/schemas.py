@@ -12,9 +12,9 @@ from api.games.ranking.schemas import ChallengerRow
 
 
 class BattleToday(WireModel):
-    """A member's day: of ``of`` questions ``left`` can still be asked.
+    """A member's day: ``left`` of ``of`` questions can still be asked.
 
-    ``next_at`` is when the next day's open, null on the season's last day.
+    ``nextAt`` is when the next day's questions open, null on the season's last day.
     """
 
     state: TodayState
@@ -41,10 +41,10 @@ class BattleConfig(WireModel):
 
 
 class BattleEvent(WireInput):
-    """A payload from the browser. What only repeats what the token knows is compared or ignored.
+    """A payload from a client.
 
-    ``userId`` and ``clubId`` must be the member's own when they are sent; clocks and anything else
-    in the payload are not read: the server decides.
+    ``userId`` and ``clubId``, if sent, must be the member's own. Clocks and other fields are
+    ignored: the server decides.
     """
 
     model_config = ConfigDict(extra="ignore")
@@ -54,13 +54,13 @@ class BattleEvent(WireInput):
 
 
 class EnterBattle(BattleEvent):
-    """``resume`` comes back after a drop: it never opens a new question."""
+    """A member enters; ``resume``, sent after a lost connection, never opens a new question."""
 
     resume: bool = False
 
 
 class NextQuestion(BattleEvent):
-    """Continue."""
+    """A request for the next question."""
 
 
 def _key(value: object) -> object:
@@ -70,20 +70,20 @@ def _key(value: object) -> object:
 
 
 class AnswerQuestion(BattleEvent):
-    """The chosen key, or an empty answer when the time is up; ``timeLeft`` is not read."""
+    """The chosen key, or an empty answer when the time is up; ``timeLeft`` is ignored."""
 
     question_id: Id
     answer: Annotated[str, BeforeValidator(_key)]
 
 
 class StartTimer(BattleEvent):
-    """The question is on screen; the payload is the question itself (spec 7), or names it."""
+    """The question is on screen; the payload is the question itself (spec 7), or its id."""
 
     question_id: Id
 
     @model_validator(mode="before")
     @classmethod
-    def _read_question(cls, payload: Any) -> Any:  # noqa: ANN401 whatever the browser sent
+    def _read_question(cls, payload: Any) -> Any:  # noqa: ANN401 unvalidated payload
         if not isinstance(payload, dict) or "questionId" in payload:
             return payload
         question = payload.get("question")
@@ -92,7 +92,7 @@ class StartTimer(BattleEvent):
 
 
 class ShownQuestion(WireModel):
-    """A question as members see it; ``options`` is a JSON string from key to label (spec 3)."""
+    """A question as members see it; ``options`` is JSON text of labels by key (spec 3)."""
 
     id: str
     question: str
@@ -100,7 +100,7 @@ class ShownQuestion(WireModel):
 
 
 class NewQuestion(WireModel):
-    """A question runs until ``deadline_at`` on the server's clock; times are in seconds."""
+    """A question, running until ``deadlineAt`` by the server's clock; times are in seconds."""
 
     question: ShownQuestion
     time_limit: int
@@ -114,7 +114,7 @@ class NewQuestion(WireModel):
 
 
 class TimeUpdate(WireModel):
-    """Once a second while a question runs."""
+    """Sent once a second while a question runs."""
 
     remaining_time: int
 
@@ -126,7 +126,7 @@ class TimeUp(WireModel):
 
 
 class AnswerResult(WireModel):
-    """How a question ended; keys are those that were shown to this member."""
+    """The result of a question; keys are those shown to this member."""
 
     question_id: str
     is_correct: bool
@@ -153,7 +153,7 @@ class AttemptedAll(WireModel):
 
 
 class Tally(WireModel):
-    """Points, questions answered, and how many of them right."""
+    """Points, questions answered, and how many of them were right."""
 
     points: int
     cnt: int
@@ -161,7 +161,7 @@ class Tally(WireModel):
 
 
 class DayTally(Tally):
-    """A day's tally: of the questions ``served``, ``timedOut`` ran out of time."""
+    """A day's tally; ``timedOut`` of the ``served`` questions ran out of time."""
 
     served: int
     timed_out: int
@@ -176,13 +176,13 @@ class NoMoreQuestions(Tally):
 
 
 class EmptyQuestion(WireModel):
-    """The bank has nothing for this member."""
+    """The bank has no question for this member."""
 
     message: str
 
 
 class ChallengersList(WireModel):
-    """The season's best of all clubs, and the member when not among them.
+    """The season's best members of all clubs, and the caller if not among them.
 
     The member's own ``rank`` is null without points.
     """
@@ -197,13 +197,13 @@ class TakenOver(WireModel):
 
 
 class Entered(WireModel):
-    """What an enter or a next led to."""
+    """The outcome of entering or continuing."""
 
     state: EntryState
 
 
 class TimerStarted(WireModel):
-    """The deadline that counts, or null when it did not move."""
+    """The new deadline, or null if it did not change."""
 
     deadline_at: Instant | None
     server_now: Instant

@@ -30,14 +30,14 @@ anonymous = [Depends(limit_anonymous)]
 async def read_invite(
     member: CurrentMember, context: ContextDep, user_id: ExistingId
 ) -> Envelope[InviteAnswer]:
-    """Read the member's own invite, with what came of it."""
+    """Read the member's own invite and its results."""
     member.require_self(user_id)
     return ok(await service.read_invite(context, user_id, clock.now()))
 
 
 @router.get("/api/v1/invites/code/{name}", responses=documented(404, 429), dependencies=anonymous)
 async def read_inviter(context: ContextDep, name: str) -> Envelope[InviterAnswer]:
-    """Read who invites with a code, and to which club; no token needed."""
+    """Read the inviter and the club of a code; no token needed."""
     return ok(await service.read_inviter(context, name))
 
 
@@ -48,7 +48,7 @@ async def read_inviter(context: ContextDep, name: str) -> Envelope[InviterAnswer
     include_in_schema=False,  # an HTML page
 )
 async def show_invite(context: ContextDep, name: str) -> HTMLResponse:
-    """Show an invite as messengers preview it, and lead on to the sign-up."""
+    """Show the page of an invite link: a preview for messengers, and a way to the sign-up."""
     try:
         inviter = await service.read_inviter(context, name)
     except NotFoundError:

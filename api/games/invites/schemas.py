@@ -6,9 +6,9 @@ from api.foundation.wire.schemas import WireModel
 
 
 class InviteAnswer(WireModel):
-    """A member's invite; ``rewarded`` counts this season's rewards, at most ``cap`` of them.
+    """A member's invite; ``rewarded`` counts this season's rewards, at most ``cap``.
 
-    ``pending`` counts those who joined and have neither paid nor played on three days yet.
+    ``pending`` counts invited members who have neither paid nor played on three days yet.
     """
 
     code: str = Field(examples=["K7QW2M9X"])
@@ -20,9 +20,9 @@ class InviteAnswer(WireModel):
 
 
 class InviterAnswer(WireModel):
-    """Who invites, and to which club."""
+    """The inviter and their club."""
 
     club_id: UUID
     club_name: str
-    emblem: str = Field(description="Address of the crest", examples=["/media/crests/0190b5c2.svg"])
+    emblem: str = Field(description="Path of the crest", examples=["/media/crests/0190b5c2.svg"])
     first_name: str

@@ -25,7 +25,7 @@ from api.games.matches.service.context import FixtureContext
 
 EVENT = "fixture_update"
 ALIVE_SECONDS = 15.0  # how often the job reports that it is alive while idle
-LOST_BEFORE = timedelta(seconds=10)  # announcements can be lost for so long unnoticed
+LOST_BEFORE = timedelta(seconds=10)  # a loss of announcements can go unnoticed this long
 BATCH_SIZE = 200
 
 Watch = Callable[[str, Iterable[UUID]], None]

@@ -65,7 +65,10 @@ BODY_LIMITS = {f"{FIXTURES}/imports": BodyLimit(import_rows.FORM.body_bytes, imp
 LOAD_CLASSES = {"/api/v1/fixtures/feed/push": LoadClass.PROVIDER}
 ICS = "text/calendar; charset=utf-8"
 CALENDAR_FILE: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"text/calendar": {"schema": {"type": "string"}}}, "description": "A file"}
+    200: {
+        "content": {"text/calendar": {"schema": {"type": "string"}}},
+        "description": "An iCalendar file",
+    }
 }
 ContextDep = Annotated[FixtureContext, Depends(provided(FixtureContext))]
 FirstDay = Annotated[LagosDay | None, Query(alias="from", description="A day in Lagos")]
@@ -80,7 +83,8 @@ async def list_matches(
     member: CurrentMember,
     context: ContextDep,
     club: Annotated[
-        SearchText | None, Query(description="An id, a name, or all; unasked the member's own")
+        SearchText | None,
+        Query(description="A club's id or name, or all; defaults to the member's club"),
     ] = None,
     competition: ExistingId | None = None,
     state: FixtureState | None = None,
@@ -88,7 +92,7 @@ async def list_matches(
     last: LastDay = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Envelope[list[FixtureAnswer]]:
-    """List matches by their kick-off; unasked of the last two weeks and the next four."""
+    """List matches, earliest first; by default those of the last two weeks and the next four."""
     search = MatchSearch(club, competition, state, first, last)
     now = clock.now()
     return ok(await queries.list_matches(context, member, search, limit=limit, now=now))
@@ -105,12 +109,12 @@ async def push_feed(
     sequence: Annotated[str, Header(alias="X-Feed-Sequence")] = "",
     signature: Annotated[str, Header(alias="X-Feed-Signature")] = "",
 ) -> Envelope[FeedOutcome]:
-    """Take what another server tells of matches; for that server only.
+    """Receive match updates from another server; only that server can sign them.
 
-    The signature is the hex HMAC-SHA-256 of `<time>.<sequence>.<raw body>`: the time in seconds
-    since 1970, at most 300 from ours, and a sequence that is higher than that of every push before.
-    A push whose response was lost is repeated under a new sequence. Rows that do not fit leave the
-    others alone, and what is known already changes nothing.
+    The signature is the hex HMAC-SHA-256 of `<time>.<sequence>.<raw body>`. The time is in seconds
+    since 1970, at most 300 from the server's clock; the sequence is higher than in every earlier
+    push. Repeat a push whose response was lost under a new sequence. Refused rows do not affect
+    the others; unchanged rows are skipped.
     """
     raw = await request.body()
     try:
@@ -138,7 +142,7 @@ async def read_match(
 async def export_match(
     _member: CurrentMember, context: ContextDep, settings: SettingsDep, fixture_id: ExistingId
 ) -> Response:
-    """Download one match for other calendars."""
+    """Download one match as an iCalendar file."""
     content = await calendar.export_match(context.database, fixture_id, settings.public_url)
     return attachment(content, ICS, f"{fixture_id}.ics")
 
@@ -155,9 +159,9 @@ async def read_reminder(
 async def set_reminder(
     member: WritingMember, database: DatabaseDep, fixture_id: ExistingId
 ) -> Envelope[ReminderAnswer]:
-    """Remind the member of a match, an hour before its kick-off, wherever it is moved to.
+    """Remind the member of a match an hour before its kick-off, even if the match is moved.
 
-    It is too late within that hour, and when the match is not scheduled (``too_late``).
+    409 `too_late` within that hour, or if the match is not scheduled.
     """
     reminded = await reminders.remind(database, member.user_id, fixture_id)
     return ok(reminded, "We will remind you an hour before kick-off.")
@@ -167,7 +171,7 @@ async def set_reminder(
 async def remove_reminder(
     member: WritingMember, database: DatabaseDep, fixture_id: ExistingId
 ) -> Envelope[ReminderAnswer]:
-    """Remind the member of a match no more."""
+    """Remove the member's reminder of a match."""
     return ok(await reminders.remove_reminder(database, member.user_id, fixture_id))
 
 
@@ -175,7 +179,7 @@ async def remove_reminder(
 async def list_competitions(
     _member: CurrentMember, context: ContextDep
 ) -> Envelope[list[CompetitionAnswer]]:
-    """List what is played for, by name, the newest season first."""
+    """List competitions by name, the newest season first."""
     return ok(await queries.list_competitions(context))
 
 
@@ -183,7 +187,7 @@ async def list_competitions(
 async def read_table(
     _member: CurrentMember, context: ContextDep, competition_id: ExistingId
 ) -> Envelope[list[TableRow]]:
-    """Read a competition's table: by points, difference and goals; equal teams share a place."""
+    """Read a competition's table: by points, goal difference and goals; ties share a place."""
     return ok(await queries.read_table(context, competition_id))
 
 
@@ -191,7 +195,7 @@ async def read_table(
 async def read_calendar(
     member: CurrentMember, context: ContextDep, first: FirstDay = None, last: LastDay = None
 ) -> Envelope[list[CalendarDate]]:
-    """Read what happens: matches, seasons, ranks, the end of the plan; at most 120 days."""
+    """List the dates of matches, seasons, ranks and the end of the plan; at most 120 days."""
     days = Days(first, last)
     return ok(await calendar.read_calendar(context.database, member, days, clock.now()))
 
@@ -208,7 +212,7 @@ async def export_calendar(
     first: FirstDay = None,
     last: LastDay = None,
 ) -> Response:
-    """Download the same for other calendars, with the matches that were cancelled."""
+    """Download the calendar as an iCalendar file, including cancelled matches."""
     days, url = Days(first, last), settings.public_url
     content = await calendar.export_calendar(context.database, member, days, url, clock.now())
     return attachment(content, ICS, "king-of-fans.ics")
@@ -224,7 +228,7 @@ async def list_fixtures(
     before: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Envelope[Page[AdminFixture]]:
-    """List the matches, the latest kick-off first."""
+    """List matches, the latest kick-off first."""
     days = DayRange(first, last)
     return ok(await admin_service.list_fixtures(database, state, days, before=before, limit=limit))
 
@@ -235,7 +239,7 @@ async def create_fixture(
     context: ContextDep,
     form: FixtureInput,
 ) -> Envelope[AdminFixture]:
-    """Write a match."""
+    """Create a match."""
     return to_response(await admin_service.create_fixture(context, admin, form, clock.now()))
 
 
@@ -246,7 +250,7 @@ async def change_fixture(
     fixture_id: ExistingId,
     form: FixtureChange,
 ) -> Envelope[AdminFixture]:
-    """Write what a match is from now on."""
+    """Replace the details of a match, and lock it against feeds."""
     return to_response(
         await admin_service.change_fixture(context, admin, fixture_id, form, clock.now())
     )
@@ -264,7 +268,7 @@ async def import_fixtures(
     uploads: Annotated[UploadContext, Depends(provided(UploadContext))],
     gate: Annotated[UploadGate, Depends(provided(UploadGate))],
 ) -> Envelope[FixtureImport]:
-    """Look at a CSV file of at most 262,144 bytes; with its digest, import all of it or nothing."""
+    """Check a CSV file of at most 262,144 bytes; with its digest, import all of it or nothing."""
     async with gate.received_form(
         request, import_rows.FORM, uploads.uploads, admin.operator.user_id
     ) as form:
@@ -278,7 +282,7 @@ async def list_all_competitions(
     before: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Envelope[Page[AdminCompetition]]:
-    """List what is played for, newest first."""
+    """List competitions, newest first."""
     return ok(await competitions.list_all_competitions(database, before=before, limit=limit))
 
 
@@ -289,7 +293,7 @@ async def change_competition(
     competition_id: ExistingId,
     form: CompetitionChange,
 ) -> Envelope[AdminCompetition]:
-    """Change a competition's name and season, and whether its results make a table."""
+    """Change a competition's name and season, and whether it has a table."""
     return to_response(await competitions.change_competition(database, admin, competition_id, form))
 
 

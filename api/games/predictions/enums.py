@@ -2,7 +2,7 @@ from enum import StrEnum
 
 
 class PredictionOutcome(StrEnum):
-    """What a prediction came to."""
+    """The outcome of a prediction."""
 
     PENDING = "pending"
     EXACT = "exact"
@@ -12,14 +12,14 @@ class PredictionOutcome(StrEnum):
 
 
 class PredictionState(StrEnum):
-    """Which predictions are listed: of matches that can be predicted, or the member's others."""
+    """Which predictions to list: of open matches, or the member's others."""
 
     OPEN = "open"
     CLOSED = "closed"
 
 
 class PredictionPeriod(StrEnum):
-    """What a board of predictions covers."""
+    """The period of a board of predictions."""
 
     ROUND = "round"
     MONTH = "month"
@@ -27,7 +27,7 @@ class PredictionPeriod(StrEnum):
 
 
 class PredictState(StrEnum):
-    """What a member can do with matches to be predicted."""
+    """The state of the predictor for a member."""
 
     OPEN = "open"
     DONE = "done"

@@ -1,4 +1,4 @@
-"""What the home screen asks of the predictor."""
+"""The data the home screen reads from the predictor."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -33,12 +33,10 @@ async def list_predictions(
     member: CurrentMember,
     context: ContextDep,
     state: PredictionState = PredictionState.OPEN,
-    before: Annotated[
-        Id | None, Query(description="Matches that come after this one in the list")
-    ] = None,
+    before: Annotated[Id | None, Query(description="Matches after this one in the list")] = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Envelope[list[PredictionRow]]:
-    """List matches that can be predicted, the next kick-off first, or the member's others."""
+    """List matches open for predictions, the next kick-off first, or the member's others."""
     return ok(
         await queries.list_predictions(context, member.user_id, state, before=before, limit=limit)
     )
@@ -48,13 +46,13 @@ async def list_predictions(
 async def read_prediction_board(
     member: CurrentMember,
     database: BoardsDep,
-    scope: Annotated[Scope, Query(description="The member's own club, or all")] = Scope.CLUB,
+    scope: Annotated[Scope, Query(description="The member's own club, or all clubs")] = Scope.CLUB,
     period: Annotated[
-        PredictionPeriod, Query(description="The round decided last, Lagos' month, or the season")
+        PredictionPeriod, Query(description="The last decided round, Lagos month, or season")
     ] = PredictionPeriod.ROUND,
     page: Annotated[int, Query(ge=1, le=LAST_PAGE)] = 1,
 ) -> Envelope[PredictorBoard]:
-    """Read one page of the predictor's board; ties by exact scores, then the rank is shared."""
+    """Read one page of the predictor's board: by points, then exact scores; ties share a rank."""
     now = clock.now()
     return ok(await queries.read_board(database, member, scope, period, page=page, now=now))
 
@@ -63,7 +61,7 @@ async def read_prediction_board(
 async def save_prediction(
     member: WritingMember, context: ContextDep, fixture_id: ExistingId, form: PredictionInput
 ) -> Envelope[SavedPrediction]:
-    """Save how a match will end, until it kicks off; again replaces it."""
+    """Save a prediction until the match kicks off; it replaces an earlier one."""
     saved = await saving.save(context, member.user_id, fixture_id, form)
     return ok(saved, SAVED)
 
@@ -72,6 +70,6 @@ async def save_prediction(
 async def remove_prediction(
     member: WritingMember, context: ContextDep, fixture_id: ExistingId
 ) -> Envelope[SavedPrediction]:
-    """Remove the prediction of a match, until it kicks off."""
+    """Remove a prediction until the match kicks off."""
     removed = await saving.remove(context, member.user_id, fixture_id)
     return ok(removed, REMOVED)

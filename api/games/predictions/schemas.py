@@ -12,14 +12,14 @@ PredictedGoals = Annotated[int, Field(ge=0, le=MAX_GOALS)]
 
 
 class PredictionInput(WireInput):
-    """How the match will end."""
+    """The predicted score."""
 
     home: PredictedGoals
     away: PredictedGoals
 
 
 class SavedPrediction(WireModel):
-    """What is saved of a match; ``home``, ``away`` and ``savedAt`` are null once it is removed."""
+    """A saved prediction; ``home``, ``away`` and ``savedAt`` are null once it is removed."""
 
     fixture_id: UUID
     home: int | None
@@ -29,7 +29,7 @@ class SavedPrediction(WireModel):
 
 
 class PredictionRow(WireModel):
-    """A match with the member's prediction; both scores are null of one not predicted yet."""
+    """A match with the member's prediction; ``home`` and ``away`` are null if there is none."""
 
     fixture: FixtureAnswer
     home: int | None
@@ -39,7 +39,7 @@ class PredictionRow(WireModel):
 
 
 class PredictorRow(WireModel):
-    """A row of the predictor's board; ``results`` are right results that are not exact."""
+    """A row of the predictor's board; ``results`` counts right results that are not exact."""
 
     rank: int
     firstname: str
@@ -52,7 +52,7 @@ class PredictorRow(WireModel):
 
 
 class PredictorBoard(WireModel):
-    """A page of the predictor's board; ``me`` is null without points on it."""
+    """A page of the predictor's board; ``me`` is null if the member has no points on it."""
 
     rows: list[PredictorRow]
     me: PredictorRow | None

@@ -2,14 +2,14 @@ from enum import StrEnum
 
 
 class QuestionKind(StrEnum):
-    """Which game asks the question; none asks the other's, so no review gives an answer away."""
+    """The game that asks the question; games share none, so no review reveals an answer."""
 
     TRIVIA = "trivia"
     BATTLE = "battle"
 
 
 class QuestionFlag(StrEnum):
-    """What the answers to a question say against it."""
+    """A problem that the answers to a question suggest."""
 
     TOO_EASY = "too_easy"
     TOO_HARD = "too_hard"
@@ -17,7 +17,7 @@ class QuestionFlag(StrEnum):
 
 
 class QuestionFlagFilter(StrEnum):
-    """Which questions are listed: those with a flag, or with any."""
+    """Which questions to list: those with one flag, or with any."""
 
     TOO_EASY = "too_easy"
     TOO_HARD = "too_hard"

@@ -49,16 +49,16 @@ router: APIRouter = admin_router()
 async def list_questions(
     _admin: Reader,
     database: DatabaseDep,
-    q: Annotated[SearchText | None, Query(description="Words, or a slug")] = None,
+    q: Annotated[SearchText | None, Query(description="Words or a slug")] = None,
     kind: QuestionKind | None = None,
     topic: SearchText | None = None,
-    club: Annotated[SearchText | None, Query(description="An id or a name, or all")] = None,
+    club: Annotated[SearchText | None, Query(description="A club's id or name, or all")] = None,
     flag: QuestionFlagFilter | None = None,
-    retired: Annotated[bool, Query(description="Those that are asked no more")] = False,
+    retired: Annotated[bool, Query(description="List retired questions instead")] = False,
     before: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Envelope[Page[AdminQuestion]]:
-    """List the bank, newest first, with how its questions were answered."""
+    """List the questions of the bank, newest first, with answer statistics."""
     search = QuestionSearch(q, kind, topic, club, flag, retired)
     return ok(await admin_service.list_questions(database, search, before=before, limit=limit))
 
@@ -67,7 +67,7 @@ async def list_questions(
 async def add_question(
     admin: Writer, database: DatabaseDep, form: QuestionInput
 ) -> Envelope[AdminQuestion]:
-    """Add a question, or correct the live one of its slug."""
+    """Add a question, or correct the live one with its slug."""
     return to_response(await admin_service.add_question(database, admin, form, clock.now()))
 
 
@@ -83,7 +83,7 @@ async def upload_questions(
     context: Annotated[UploadContext, Depends(provided(UploadContext))],
     gate: Annotated[UploadGate, Depends(provided(UploadGate))],
 ) -> Envelope[ImportReview]:
-    """Look at a CSV file of at most 2,097,152 bytes; nothing is imported yet."""
+    """Check a CSV file of at most 2,097,152 bytes; nothing is imported yet."""
     async with gate.received_form(
         request, imports.FORM, context.uploads, admin.operator.user_id
     ) as form:
@@ -94,7 +94,7 @@ async def upload_questions(
 async def apply_import(
     admin: Writer, database: DatabaseDep, import_id: ExistingId, form: ApplyImport
 ) -> Envelope[ImportApplied]:
-    """Import a file that was looked at: all of it, or nothing."""
+    """Import a checked file: all of it, or nothing."""
     return to_response(await imports.apply(database, admin, import_id, form.digest, clock.now()))
 
 
@@ -102,7 +102,7 @@ async def apply_import(
 async def read_import_problems(
     _admin: Reader, database: DatabaseDep, import_id: ExistingId
 ) -> Response:
-    """Download the rows that do not fit, each with why."""
+    """Download the refused rows, each with its reasons."""
     content = await imports.read_problems(database, import_id)
     return attachment(content, "text/csv; charset=utf-8", "problems.csv")
 
@@ -111,7 +111,7 @@ async def read_import_problems(
 async def retire_question(
     admin: Writer, database: DatabaseDep, question_id: ExistingId, form: RetireQuestion
 ) -> Envelope[AdminQuestion]:
-    """Take a question out of the games."""
+    """Retire a question from the games."""
     return to_response(
         await admin_service.retire(database, admin, question_id, form.reason, clock.now())
     )
@@ -121,5 +121,5 @@ async def retire_question(
 async def preview_question(
     _admin: Reader, database: DatabaseDep, question_id: ExistingId
 ) -> Envelope[QuestionPreview]:
-    """Show a question as a phone does."""
+    """Preview a question as a phone shows it."""
     return ok(await admin_service.preview(database, question_id))

@@ -21,7 +21,7 @@ def label_options(options: Sequence[str]) -> str:
 
 
 class QuestionInput(WireInput):
-    """One question, by the columns of an import; without a club it is for all clubs."""
+    """A question, with the columns of an import; without a club it is for all clubs."""
 
     model_config = ConfigDict(alias_generator=None)
 
@@ -45,13 +45,13 @@ class QuestionInput(WireInput):
 
 
 class RetireQuestion(WireInput):
-    """Why a question is taken out of the games."""
+    """Why a question is retired."""
 
     reason: Reason
 
 
 class RankShare(WireModel):
-    """How a rank answered a question; ``rightShare`` is 0 to 1."""
+    """How members of a rank answered a question; ``rightShare`` is 0 to 1."""
 
     rank: str = Field(examples=["rookie"])
     asked: int
@@ -59,10 +59,10 @@ class RankShare(WireModel):
 
 
 class AdminQuestion(WireModel):
-    """A question with how it was answered in the last 90 days, as counted last night.
+    """A question with its answer statistics of the last 90 days, counted nightly.
 
-    ``rightShare`` is 0 to 1, of those who were asked; it is null before anybody was.
-    ``medianSeconds`` is of the Battle Zone's answers.
+    ``rightShare`` is the share of right answers, 0 to 1, or null if it was not asked.
+    ``medianSeconds`` covers answers in the Battle Zone.
     """
 
     id: UUID
@@ -87,7 +87,7 @@ class AdminQuestion(WireModel):
 
 
 class QuestionPreview(WireModel):
-    """A question as a phone shows it, then why the right answer is right."""
+    """A question as a phone shows it, and the explanation of the right answer."""
 
     id: UUID
     question: str
@@ -96,15 +96,15 @@ class QuestionPreview(WireModel):
 
 
 class ImportProblem(WireModel):
-    """What is wrong in a row, or nearly said already; ``column`` null is the whole row."""
+    """A problem or near duplicate in a row; ``column`` null means the whole row."""
 
-    row: int = Field(description="From 1, the header included", examples=[3])
+    row: int = Field(description="Counts from 1, including the header", examples=[3])
     column: str | None = Field(examples=["right"])
     reason: str = Field(examples=["The column right is empty."])
 
 
 class ImportReview(WireModel):
-    """What would come of a file. ``problems`` and ``warnings`` are the first thousand of each."""
+    """The result of checking a file; at most a thousand ``problems`` and ``warnings`` each."""
 
     id: UUID
     digest: str
@@ -118,13 +118,13 @@ class ImportReview(WireModel):
 
 
 class ApplyImport(WireInput):
-    """The digest of the file that was looked at."""
+    """The digest of the checked file."""
 
     digest: Annotated[SafeText, StringConstraints(min_length=1, max_length=64)]
 
 
 class ImportApplied(WireModel):
-    """What an import has written."""
+    """The result of an import."""
 
     id: UUID
     new: int
@@ -146,4 +146,4 @@ IMPORT_FORM: dict[str, Any] = {
         },
     }
 }
-"""The body in OpenAPI's words: it is streamed, so no model parses it."""
+"""The OpenAPI description of the body, which is streamed and not parsed by a model."""

@@ -4,7 +4,7 @@ KING_OF_FANS = "king-of-fans"
 
 
 class PointSource(StrEnum):
-    """What earned points."""
+    """The source of points."""
 
     TRIVIA = "trivia"
     BATTLE = "battle"
@@ -13,7 +13,7 @@ class PointSource(StrEnum):
 
 
 class Period(StrEnum):
-    """What a board covers; days, weeks (from Monday) and months are Lagos'."""
+    """The period of a board; days, weeks (from Monday) and months in Lagos time."""
 
     DAY = "day"
     WEEK = "week"
@@ -22,14 +22,14 @@ class Period(StrEnum):
 
 
 class Scope(StrEnum):
-    """Whom a board lists."""
+    """The clubs of a board."""
 
     CLUB = "club"
     ALL = "all"
 
 
 class SeasonState(StrEnum):
-    """Where a season stands on the server's clock."""
+    """The state of a season by the server's clock."""
 
     UPCOMING = "upcoming"
     OPEN = "open"
@@ -45,6 +45,6 @@ class SeasonDateKind(StrEnum):
 
 
 class CelebrationKind(StrEnum):
-    """What is celebrated; the key says which."""
+    """The kind of a celebration."""
 
     PROMOTION = "promotion"

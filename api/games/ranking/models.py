@@ -55,7 +55,7 @@ class Season(Base):
 
 
 class BattleRank(Base):
-    """A rank of a season; ``threshold_point`` battle points leave it (contract B-60).
+    """A rank of a season, left with ``threshold_point`` battle points (contract B-60).
 
     ``starts_at`` and ``ends_at`` bound when members of the rank may play; None is the season's own
     bound (contract B-61).
@@ -175,7 +175,7 @@ class Board(Base):
 
 
 class BoardTotal(Base):
-    """A member's points on a board. Among equals the quicker rank first (contract B-65)."""
+    """A member's points on a board. Among equals the quicker member is first (contract B-65)."""
 
     __tablename__ = "board_total"
     __table_args__ = (

@@ -52,8 +52,8 @@ async def read_statistics(
 async def read_leaderboard(
     member: CurrentMember,
     database: BoardsDep,
-    scope: Annotated[Scope, Query(description="The member's own club, or all")] = Scope.CLUB,
-    period: Annotated[Period, Query(description="Days, weeks and months are Lagos'")] = (
+    scope: Annotated[Scope, Query(description="The member's own club, or all clubs")] = Scope.CLUB,
+    period: Annotated[Period, Query(description="Days, weeks and months in Lagos time")] = (
         Period.SEASON
     ),
     page: Annotated[int, Query(ge=1, le=LAST_PAGE)] = 1,
@@ -79,7 +79,7 @@ async def list_points(
     before: Annotated[Id | None, Query(description="Rows older than this one")] = None,
     limit: Annotated[int, Query(ge=1, le=MAX_PAGE_SIZE)] = 20,
 ) -> Envelope[list[PointRow]]:
-    """List the member's points, newest first; every entry says what it was for."""
+    """List the member's points, newest first, each with its reason."""
     member.require_self(user_id)
     return ok(await boards.list_points(database, member.user_id, before=before, limit=limit))
 
@@ -94,7 +94,7 @@ async def list_ranks(_member: CurrentMember, database: DatabaseDep) -> Envelope[
 async def see_celebration(
     member: WritingMember, database: DatabaseDep, celebration_id: ExistingId
 ) -> Envelope[None]:
-    """Note that the member has seen a celebration, which ends it on all devices."""
+    """Mark a celebration as seen, which ends it on all devices."""
     await position.see_celebration(database, member.user_id, celebration_id, clock.now())
     return ok(None)
 
@@ -116,7 +116,7 @@ async def create_season(
     database: DatabaseDep,
     form: SeasonInput,
 ) -> Envelope[AdminSeason]:
-    """Write a season and its ladder."""
+    """Create a season with its ladder."""
     return to_response(await seasons.create_season(database, admin, form, clock.now()))
 
 
@@ -127,7 +127,7 @@ async def change_season(
     season_id: ExistingId,
     form: SeasonChange,
 ) -> Envelope[AdminSeason]:
-    """Write what a season is from now on; once it has begun its start and its ladder stand."""
+    """Replace a season; once it has begun, its start, ranks and thresholds are fixed."""
     return to_response(await seasons.change_season(database, admin, season_id, form, clock.now()))
 
 

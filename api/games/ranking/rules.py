@@ -14,7 +14,7 @@ DAYS_OF_A_WEEK = 7
 
 @dataclass(frozen=True)
 class LadderRank:
-    """A rank of the ladder; ``threshold_point`` battle points leave it."""
+    """A rank of the ladder; members leave it with ``threshold_point`` battle points."""
 
     rank: str
     threshold_point: int
@@ -62,8 +62,7 @@ class SeasonDate:
 def place_on(ladder: Sequence[LadderRank], battle_points: int) -> LadderPlace:
     """Return the rank reached with ``battle_points``; ``ladder`` is ordered by threshold.
 
-    Source: contract B-60. A threshold is the number of points that leaves a rank; reaching it
-    promotes.
+    Source: contract B-60. Reaching the threshold of a rank promotes to the next.
     """
     for rung, following in pairwise([*ladder, LadderRank(KING_OF_FANS, 0)]):
         if battle_points < rung.threshold_point:

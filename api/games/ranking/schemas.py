@@ -24,10 +24,10 @@ from api.games.ranking.enums import (
 
 
 class Ranking(WireModel):
-    """How a member stands in the club this season.
+    """A member's position in the club this season.
 
-    ``points`` are the season's, ``battle_points`` those that ranks are reached by; ``cnt`` counts
-    the questions answered.
+    ``points`` are the season's; ``battlePoints`` decide the rank; ``cnt`` is the number of
+    questions answered.
     """
 
     club_name: str = Field(examples=["Enyimba"])
@@ -44,7 +44,7 @@ class Ranking(WireModel):
 
 
 class LeaderBoardRow(WireModel):
-    """One row of the dashboard's leader board; names are the spec's, in lower case."""
+    """One row of the dashboard's leader board; field names are the spec's, in lower case."""
 
     rank: int
     firstname: str
@@ -55,7 +55,7 @@ class LeaderBoardRow(WireModel):
 
 
 class ChallengerRow(LeaderBoardRow):
-    """A row of a board with several clubs: ``name`` is the club's."""
+    """A row of a board of several clubs; ``name`` is the club's."""
 
     name: str
     emblem: str
@@ -75,7 +75,7 @@ class BoardStanding(BoardPlace):
 
 
 class Statistics(WireModel):
-    """What the dashboard shows besides the wallet."""
+    """The content of the dashboard, except the wallet."""
 
     ranking: Ranking
     leaderboard: list[LeaderBoardRow]
@@ -83,7 +83,7 @@ class Statistics(WireModel):
 
 
 class LeaderBoard(WireModel):
-    """One page of a board; ties share a rank, and among equals the quicker stand first."""
+    """A page of a board; ties share a rank, the quicker member first."""
 
     scope: Scope
     period: Period
@@ -97,7 +97,7 @@ class LeaderBoard(WireModel):
 
 
 class PointRow(WireModel):
-    """One award, and what it was for."""
+    """An award of points, and its reason."""
 
     id: UUID
     source: PointSource
@@ -108,14 +108,14 @@ class PointRow(WireModel):
 
 
 class SourcePoints(WireModel):
-    """The points of a season that one source gave."""
+    """A season's points from one source."""
 
     source: PointSource
     points: int
 
 
 class Celebration(WireModel):
-    """What the member has reached and not seen yet; ``key`` is the rank."""
+    """An achievement the member has not seen yet; ``key`` is the rank."""
 
     id: UUID
     kind: CelebrationKind
@@ -123,7 +123,7 @@ class Celebration(WireModel):
 
 
 class RankRow(WireModel):
-    """One rank of the ladder; null dates are the season's own."""
+    """A rank of the ladder; null dates mean the season's own."""
 
     rank: str = Field(examples=["rookie"])
     threshold_point: int = Field(alias="threshold_point", examples=[50])
@@ -132,7 +132,7 @@ class RankRow(WireModel):
 
 
 class AdminRank(WireModel):
-    """A rank of a season at the back office; null dates are the season's own."""
+    """A rank of a season in the back office; null dates mean the season's own."""
 
     rank: str = Field(examples=["rookie"])
     threshold_point: int = Field(examples=[50])
@@ -143,7 +143,7 @@ class AdminRank(WireModel):
 class AdminSeason(WireModel):
     """A season with its ladder, lowest rank first; ``questionTimeLimit`` in seconds.
 
-    ``version`` is what a change names.
+    Send ``version`` back with a change.
     """
 
     id: UUID
@@ -159,7 +159,7 @@ class AdminSeason(WireModel):
 
 
 class RankPlan(BaseModel):
-    """A rank as operators write it; ``threshold_point`` battle points leave it."""
+    """A rank as operators write it; members leave it with ``threshold_point`` battle points."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -204,17 +204,17 @@ class SeasonPlan(BaseModel):
 
 
 class RankInput(WireInput, RankPlan):
-    """A rank as the back office sends it."""
+    """A rank of a new or changed season."""
 
 
 class SeasonInput(WireInput, SeasonPlan):
-    """A season as the back office sends it; ``questionTimeLimit`` in seconds."""
+    """A new season; ``questionTimeLimit`` in seconds."""
 
     # A narrower list type: lists are invariant, and nothing writes to this one.
     ranks: Annotated[list[RankInput], Field(min_length=1, max_length=20)]  # type: ignore[assignment]
 
 
 class SeasonChange(SeasonInput):
-    """What a season is from now on; without the ``version`` that was read the last change wins."""
+    """The new details of a season; without the ``version`` last read, the last change wins."""
 
     version: Annotated[int, Field(ge=1)] | None = None

@@ -2,7 +2,7 @@ from enum import StrEnum
 
 
 class QuestState(StrEnum):
-    """What a member can do with the day's quest."""
+    """The state of the day's quest for a member."""
 
     OPEN = "open"
     DONE = "done"

@@ -58,7 +58,7 @@ async def open_daily_quest(
     club: ExistingName,
     user_id: ExistingId,
 ) -> Envelope[list[TriviaQuestion]]:
-    """Read today's questions; an empty list after the submit, or when there is nothing to ask."""
+    """Read today's questions; an empty list after the submit, or if there are none."""
     member.require_self(user_id)
     member.require_club(club)
     quest = await quest_service.open_quest(
@@ -80,7 +80,7 @@ async def open_daily_quest(
 async def read_daily_attempt(
     member: CurrentMember, database: DatabaseDep, club: ExistingName, user_id: ExistingId
 ) -> Envelope[DailyAttempt]:
-    """Read what the member did today: points null before the submit, a review after it."""
+    """Read the member's attempt today: points are null before the submit, a review follows it."""
     member.require_self(user_id)
     member.require_club(club)
     return ok(await quest_service.daily_attempt(database, member.user_id, clock.now()))
@@ -98,7 +98,7 @@ async def submit_daily_quest(
     form: SubmitInput,
     key: IdempotencyKeyHeader,
 ) -> Envelope[SubmitAnswer]:
-    """Submit the answers, once a day; the same Idempotency-Key again answers the first submit."""
+    """Submit the answers, once a day; the same Idempotency-Key again returns the first result."""
     if form.user_id is not None:
         member.require_self(form.user_id)
     if form.club_id is not None:
@@ -118,7 +118,7 @@ async def list_trivia_schedule(
     before: ExistingId | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
 ) -> Envelope[Page[ScheduleRow]]:
-    """List what is scheduled, the latest day first; unasked, from today on for four weeks."""
+    """List scheduled days, the latest first; by default for four weeks from today."""
     first = first or clock.lagos_day(clock.now())
     span = DaySpan(first, last or first + AHEAD)
     if span.last < span.first:
@@ -133,7 +133,7 @@ async def read_trivia_schedule(
     day: LagosDay,
     club: ExistingName,
 ) -> Envelope[ScheduledDay]:
-    """Read what a club, or ``all``, is asked on a day."""
+    """Read the questions of a day, for a club or ``all``."""
     return ok(await scheduling.read_schedule(database, day, club))
 
 
@@ -145,7 +145,7 @@ async def schedule_trivia(
     club: ExistingName,
     form: ScheduleInput,
 ) -> Envelope[ScheduledDay]:
-    """Say what a club, or ``all``, is asked on a day; a club's own comes before that of all."""
+    """Set the questions of a day, for a club or ``all``; a club's own take precedence."""
     return to_response(
         await scheduling.schedule(database, admin, day, club, form.question_ids, clock.now())
     )

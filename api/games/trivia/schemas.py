@@ -15,7 +15,7 @@ Key = Annotated[str, Field(pattern="^[A-D]$", examples=["B"])]
 
 
 class TriviaQuestion(WireModel):
-    """A question as one member sees it; ``options`` is JSON text from key to label (spec 3)."""
+    """A question as one member sees it; ``options`` is JSON text of labels by key (spec 3)."""
 
     id: UUID
     question: str = Field(examples=["When did Nigeria first win the Africa Cup of Nations?"])
@@ -23,7 +23,7 @@ class TriviaQuestion(WireModel):
 
 
 class ReviewedQuestion(TriviaQuestion):
-    """A question after the submit: what was chosen (null when nothing was) and what is right."""
+    """A question after the submit: the chosen key (null if none), and the right one."""
 
     chosen: Key | None
     right: Key
@@ -31,14 +31,14 @@ class ReviewedQuestion(TriviaQuestion):
 
 
 class DailyAttempt(WireModel):
-    """The member's attempt of today; points, correct and total are null before the submit."""
+    """The member's attempt today; points, correct and total are null before the submit."""
 
     points: int | None
     point: int | None
     correct: int | None
     total: int | None
     day: date
-    streak: int = Field(description="The member's one streak, in days that counted", examples=[3])
+    streak: int = Field(description="The member's streak, in days that counted", examples=[3])
     next_at: Instant
     server_now: Instant
     review: list[ReviewedQuestion]
@@ -55,7 +55,7 @@ class SubmitInput(WireInput):
 
 
 class SubmitAnswer(WireModel):
-    """What the attempt earned; ``point`` and ``points`` are the same number (contract B-54)."""
+    """The result of an attempt; ``point`` and ``points`` are the same number (contract B-54)."""
 
     point: int = Field(examples=[20])
     points: int = Field(examples=[20])
@@ -66,13 +66,13 @@ class SubmitAnswer(WireModel):
 
 
 class ScheduleInput(WireInput):
-    """What a day asks, in this order; none leaves the day to chance."""
+    """The questions of a day, in order; an empty list means a random draw."""
 
     question_ids: Annotated[list[Id], Field(max_length=rules.MAX_SCHEDULED)]
 
 
 class ScheduledQuestion(WireModel):
-    """A question of a day, to be recognised by; a day not drawn yet leaves out ``retired`` ones."""
+    """A question of a day; ``retired`` ones are skipped when the day is drawn."""
 
     id: UUID
     slug: str = Field(examples=["laws-goal-width"])
@@ -81,7 +81,7 @@ class ScheduledQuestion(WireModel):
 
 
 class ScheduledDay(WireModel):
-    """What a club is asked on a day, drawn (``frozen``) or scheduled; no club is all clubs."""
+    """The questions of a day, drawn (``frozen``) or scheduled; ``clubId`` null means all clubs."""
 
     day: date
     club_id: UUID | None
@@ -91,7 +91,7 @@ class ScheduledDay(WireModel):
 
 
 class ScheduleRow(ScheduledDay):
-    """What is scheduled for a day."""
+    """A scheduled day."""
 
     id: UUID
     club: str | None

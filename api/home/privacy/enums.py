@@ -5,7 +5,7 @@ class ErasurePolicy(StrEnum):
     """What erasing a member does to a table's rows."""
 
     KEPT = "kept"
-    """The books: money, points and what they rest on, under an id that names nobody any more."""
+    """Records of money and points and their evidence, under an id that identifies no person."""
     DELETED = "deleted"
     CLEARED = "cleared"
     """The row stays and its personal columns are emptied."""

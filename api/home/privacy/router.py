@@ -22,7 +22,7 @@ router = APIRouter(tags=["privacy"], route_class=StrictRoute)
 async def export_data(
     member: CurrentMember, context: PrivacyContextDep, security: SecurityDep, user_id: ExistingId
 ) -> Envelope[ExportAnswer]:
-    """Hand out everything that is held of the member."""
+    """Export all data held about the member."""
     member.require_self(user_id)
     exported = await service.export(context, member)
     security.record(SecurityEvent.DATA_EXPORTED, user_id=member.user_id)
@@ -37,7 +37,7 @@ async def delete_account(
     user_id: ExistingId,
     form: EraseInput,
 ) -> Envelope[None]:
-    """Delete the member's account for good; the password is asked for again."""
+    """Delete the member's account permanently; requires the password."""
     member.require_self(user_id)
     await service.erase(context, member, form)
     security.record(SecurityEvent.ACCOUNT_ERASED, user_id=member.user_id)

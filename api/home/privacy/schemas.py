@@ -8,7 +8,7 @@ from api.people.users.schemas import Profile
 
 
 class ExportAnswer(WireModel):
-    """Everything held of a member: the profile in clear, the files, and each table's rows."""
+    """All data held about a member: the profile in clear text, the files, and each table's rows."""
 
     exported_at: Instant
     profile: Profile
@@ -17,7 +17,7 @@ class ExportAnswer(WireModel):
 
 
 class EraseInput(WireInput):
-    """A member's last word; ``forfeit_balance`` gives up what the wallet still holds."""
+    """A confirmed account deletion; ``forfeitBalance`` gives up the wallet's balance."""
 
     password: EnteredPassword = Field(examples=["Terrace-2026"])
     forfeit_balance: bool = False

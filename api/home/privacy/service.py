@@ -94,7 +94,7 @@ async def erase(context: PrivacyContext, member: Member, form: EraseInput) -> No
                 await repository.delete_rows(tx, table, member.user_id)
             elif table.policy is ErasurePolicy.CLEARED:
                 await repository.change_cleared(tx, table, member.user_id)
-        # Last, because the e-mail in the record identifies the member's sign-ups.
+        # Last, because the email in the record identifies the member's sign-ups.
         keys += await users_account.erase(tx, member.user_id)
         await auth_sessions.revoke_all(tx, member.user_id)
     await discard(context.store, keys)

@@ -2,7 +2,7 @@ from enum import StrEnum
 
 
 class ActionKind(StrEnum):
-    """What a member is asked to do first; ``done`` is nothing more today."""
+    """The suggested action; ``done`` means nothing more today."""
 
     BATTLE = "battle"
     CLUB_BATTLE = "club_battle"

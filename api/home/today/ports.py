@@ -17,7 +17,7 @@ class RunningClubBattle:
 
 
 class Predictor(Protocol):
-    """Reads what a member can predict; the predictor's only access to the home screen."""
+    """Reads a member's open predictions; the predictor's only access to the home screen."""
 
     async def to_predict(self, database: Database, member: Member, now: datetime) -> ToPredict:
         """Return the member's open matches."""

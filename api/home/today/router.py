@@ -20,5 +20,5 @@ router = APIRouter(tags=["today"], route_class=StrictRoute)
 async def read_member_day(
     member: CurrentMember, context: Annotated[TodayContext, Depends(provided(TodayContext))]
 ) -> Envelope[TodayAnswer]:
-    """Read what the member can do now, what first, and how they stand."""
+    """Read the member's games, the suggested action, and the member's position."""
     return ok(await home.today(context, member, clock.now()))

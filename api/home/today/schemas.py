@@ -16,7 +16,7 @@ from api.home.today.enums import ActionKind
 
 
 class TodayAction(WireModel):
-    """What to do first, and at which screen; ``until`` is when that ends."""
+    """The suggested action and its screen; ``until`` is when it ends."""
 
     kind: ActionKind
     path: str = Field(examples=["/trivia-questions"])
@@ -24,7 +24,7 @@ class TodayAction(WireModel):
 
 
 class QuestDoor(WireModel):
-    """The Daily Quest: open with ``questions`` and ``pointsEach``, done with what it came to."""
+    """The Daily Quest: ``questions`` and ``pointsEach`` while open, its result once done."""
 
     kind: Literal["quest"]
     state: QuestState
@@ -37,9 +37,9 @@ class QuestDoor(WireModel):
 
 
 class BattleDoorAnswer(WireModel):
-    """The Battle Zone: open with ``left`` of ``of`` questions.
+    """The Battle Zone: while open, ``left`` of ``of`` questions remain.
 
-    ``nextAt`` is null after the season's last day, ``opensAt`` when a rank does not play again.
+    ``nextAt`` is null on the season's last day, ``opensAt`` if the rank does not play again.
     """
 
     kind: Literal["battle"]
@@ -51,7 +51,7 @@ class BattleDoorAnswer(WireModel):
 
 
 class PredictDoor(WireModel):
-    """The predictor: open with ``left`` matches, the first of which ``closesAt``."""
+    """The predictor: while open, ``left`` matches remain; ``closesAt`` is the first deadline."""
 
     kind: Literal["predict"]
     state: PredictState
@@ -60,7 +60,7 @@ class PredictDoor(WireModel):
 
 
 class ClubBattleDoor(WireModel):
-    """A battle of the member's club; there is this door from its lobby to full time only."""
+    """A battle of the member's club, listed from its lobby to full time."""
 
     kind: Literal["club_battle"]
     state: Literal["open"] = "open"
@@ -73,10 +73,10 @@ Door = Annotated[
 
 
 class TodayStanding(WireModel):
-    """How the member stands in the season that began last.
+    """The member's position in the season that began last.
 
-    ``points`` are all of ``sources``; ``battlePoints`` alone lift the rank. ``rankAt`` is the
-    threshold that leaves the present rank, null at the top like ``nextRank``.
+    ``points`` is the sum of ``sources``; only ``battlePoints`` raise the rank. ``rankAt`` is the
+    threshold that leaves the current rank; like ``nextRank``, it is null at the top.
     """
 
     points: int
@@ -91,16 +91,16 @@ class TodayStanding(WireModel):
 
 
 class UnreadCounts(WireModel):
-    """What the member has not read."""
+    """The member's unread messages and notifications."""
 
     chat: int
     notifications: int
 
 
 class TodayAnswer(WireModel):
-    """The member's day. ``nextMatch`` and ``live`` are of the member's club.
+    """The home screen. ``nextMatch`` and ``live`` are matches of the member's club.
 
-    ``scored`` is empty in ``live``: ask for the match.
+    ``scored`` is empty in ``live``; read the match for it.
     """
 
     day: date

@@ -5,7 +5,7 @@ from api.foundation.database.rate_limit import WrongGuessError
 
 
 class WrongCredentialsError(WrongGuessError):
-    """The e-mail and password do not match; the message does not say which is wrong."""
+    """The email and password do not match; the message does not say which is wrong."""
 
     code = "wrong_credentials"
     message = "The email or password is not correct."

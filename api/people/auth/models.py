@@ -11,8 +11,8 @@ from api.people.auth.enums import CodePurpose
 class SignUpAttempt(Base):
     """A pending sign-up; its id becomes the account's id on activation.
 
-    Several people may sign up with one e-mail: each has a row, until one of them activates or
-    ``expires_at`` passes. ``address`` is the digest of the e-mail (``MailedCode``), ``origin`` of
+    Several people may sign up with one email: each has a row, until one of them activates or
+    ``expires_at`` passes. ``address`` is the digest of the email (``MailedCode``), ``origin`` of
     the network (``KnownOrigin``), ``browser`` of the browser (``KnownBrowser``). ``invite`` is the
     entered invite code.
     """
@@ -54,7 +54,7 @@ class MailedCode(Base):
 
     ``subject_id`` is what it is valid for: a sign-up, or the handle of a password reset. At most
     one code per subject, purpose and ``is_from_known`` is open: a new one voids the old.
-    ``address`` is the keyed digest of the e-mail, whose limits apply across subjects. ``user_id``
+    ``address`` is the keyed digest of the email, whose limits apply across subjects. ``user_id``
     is the member: for a reset from the beginning, for an activation once the code was used. Known
     networks of the member are counted separately: requests by ``is_from_known``, wrong tries by
     ``known_tries``.

@@ -109,7 +109,7 @@ resetting = [Depends(_limit_resets)]
 async def sign_in(
     context: AuthContextDep, caller: CallerDep, form: SignInInput
 ) -> Envelope[SignInAnswer]:
-    """Sign in with e-mail and password."""
+    """Sign in with email and password."""
     answer = await signing_in.sign_in(context, form.username, form.password, caller)
     return ok(answer, f"Welcome back, {answer.user.first_name}.")
 
@@ -123,7 +123,7 @@ async def sign_in(
 async def sign_up(
     context: AuthContextDep, caller: CallerDep, form: SignUpInput
 ) -> Envelope[SignUpAnswer]:
-    """Sign up; a six-digit code goes out by mail, unless the e-mail was just sent another."""
+    """Sign up; a six-digit code is mailed, unless another was just sent to this email."""
     answer = await signing_up.sign_up(context, form, caller)
     if answer.retry_after == 0:
         return created(answer, "We have sent a code to your email.")
@@ -140,7 +140,7 @@ async def sign_up(
 async def validate_code(
     context: AuthContextDep, caller: CallerDep, form: UserCodeInput
 ) -> Envelope[ActivationAnswer]:
-    """Activate a sign-up with the code that was mailed for it; no token needed."""
+    """Activate a sign-up with the code mailed for it; no token needed."""
     return await _activate(context, caller, form.user_id, form.code)
 
 
@@ -150,7 +150,7 @@ async def validate_code(
 async def activate(
     context: AuthContextDep, caller: CallerDep, user_id: ExistingId, form: CodeInput
 ) -> Envelope[ActivationAnswer]:
-    """Do what ``validate-token`` does, with the sign-up in the path (contract B-9)."""
+    """Same as ``validate-token``, with the sign-up in the path (contract B-9)."""
     return await _activate(context, caller, user_id, form.code)
 
 
@@ -165,7 +165,7 @@ async def _activate(
     "/api/v1/signup/resend-code", responses=documented(404, 409, 429), dependencies=anonymous
 )
 async def resend_code(context: AuthContextDep, form: UserInput) -> Envelope[RetryAnswer]:
-    """Mail a sign-up's code anew; the old one is void."""
+    """Mail a new code for a sign-up; the old one is void."""
     seconds = await signing_up.resend_code(context, form.user_id)
     return ok(RetryAnswer(retry_after=seconds), "We have sent you a new code.")
 
@@ -176,7 +176,7 @@ async def forgot_password(
 ) -> Envelope[ForgotAnswer]:
     """Mail a reset code if a member has this email; the response is the same otherwise.
 
-    429 `code_too_soon` means that no code was sent, and says when the next can be.
+    429 `code_too_soon` means that no code was sent; ``data.retryAfter`` is the wait in seconds.
     """
     await resets.submit(form.email, caller)
     answer = ForgotAnswer(user_id=context.handle(form.email))
@@ -187,14 +187,14 @@ async def forgot_password(
 async def reset_password(
     context: AuthContextDep, caller: CallerDep, form: ResetInput
 ) -> Envelope[None]:
-    """Change the password with the mailed code; every session ends."""
+    """Change the password with the mailed code; all sessions end."""
     await passwords.reset_password(context, form.user_id, form.code, form.password, caller)
     return ok(None, "Your password has been changed. You can sign in now.")
 
 
 @router.post("/api/v1/sign-out", responses=documented(401))
 async def sign_out(context: AuthContextDep, member: CurrentMember) -> Envelope[None]:
-    """End this session; the token is dead from now on."""
+    """End this session; its token is invalid from now on."""
     await sessions.sign_out(context, member)
     return ok(None, "You have signed out.")
 
@@ -203,7 +203,7 @@ async def sign_out(context: AuthContextDep, member: CurrentMember) -> Envelope[N
 async def list_sessions(
     member: CurrentMember, context: AuthContextDep, user_id: ExistingId
 ) -> Envelope[list[SessionAnswer]]:
-    """List where the member is signed in, last used first."""
+    """List the member's sessions, last used first."""
     member.require_self(user_id)
     return ok(await sessions.list_sessions(context, member))
 
@@ -212,7 +212,7 @@ async def list_sessions(
 async def revoke_other_sessions(
     context: AuthContextDep, member: CurrentMember, form: RevokeInput | None = None
 ) -> Envelope[RevokeAnswer]:
-    """Sign out everywhere else; this session stays."""
+    """End all other sessions of the member; this one stays open."""
     if form is not None and form.user_id is not None:
         member.require_self(form.user_id)
     revoked = await sessions.revoke_others(context, member)

@@ -37,7 +37,7 @@ EnteredPassword = Annotated[
 
 
 class SignUpInput(WireInput):
-    """A sign-up; ``username`` is the e-mail again and may be left out."""
+    """A sign-up; ``username`` is the email again and may be omitted."""
 
     first_name: FirstName = Field(examples=["Ada Grace"])
     last_name: LastName = Field(examples=["Obi"])
@@ -50,15 +50,15 @@ class SignUpInput(WireInput):
     invite: Annotated[
         str | None,
         BeforeValidator(rules.read_invite),
-        Field(description="The code of an invite; one that is none is ignored"),
+        Field(description="The code of an invite; an invalid one is ignored"),
     ] = None
 
 
 class SignUpAnswer(WireModel):
-    """The sign-up that waits for its code, and the account's id once it is activated.
+    """A pending sign-up; ``id`` becomes the account's id on activation.
 
-    ``retry_after`` is 0 when the code was sent; else the seconds until it can be asked for,
-    because the e-mail has just been sent another sign-up's.
+    ``retryAfter`` is 0 if the code was sent, else the seconds until it can be requested, because
+    another sign-up's code was just sent to the email.
     """
 
     id: UUID
@@ -66,19 +66,19 @@ class SignUpAnswer(WireModel):
 
 
 class ActivationAnswer(WireModel):
-    """The account that is a member's now."""
+    """The activated account."""
 
     id: UUID
 
 
 class CodeInput(WireInput):
-    """The code a person typed, for the sign-up the route or the form names."""
+    """The entered code, for the sign-up in the path or the body."""
 
     code: EnteredCode = Field(examples=["042137"])
 
 
 class UserCodeInput(CodeInput):
-    """A code with the sign-up it is for."""
+    """A code and its sign-up."""
 
     user_id: ExistingId
 
@@ -90,27 +90,27 @@ class UserInput(WireInput):
 
 
 class RetryAnswer(WireModel):
-    """Seconds until another code may be asked for."""
+    """Seconds until another code may be requested."""
 
     retry_after: int = Field(examples=[60])
 
 
 class SignInInput(WireInput):
-    """A sign-in; ``username`` is an e-mail."""
+    """A sign-in; ``username`` is an email."""
 
     username: Username = Field(examples=["ada@example.com"])
     password: EnteredPassword = Field(examples=["Terrace-2026"])
 
 
 class SignInAnswer(WireModel):
-    """Who signed in, and the token that says so for seven days."""
+    """The signed-in member, and a token that is valid for at most seven days."""
 
     user: SessionUser
     access_token: Annotated[str, Field(alias="access_token")]  # spec 3: snake_case
 
 
 class SessionAnswer(WireModel):
-    """One place the member is signed in at."""
+    """A session of the member."""
 
     id: UUID
     device: str = Field(examples=["Chrome on Android"])
@@ -120,7 +120,7 @@ class SessionAnswer(WireModel):
 
 
 class RevokeInput(WireInput):
-    """Who signs out everywhere else; may be left out."""
+    """The member's own id; may be omitted."""
 
     user_id: ExistingId | None = None
 
@@ -132,19 +132,19 @@ class RevokeAnswer(WireModel):
 
 
 class ForgotInput(WireInput):
-    """The e-mail whose password is forgotten."""
+    """The email of the account whose password is forgotten."""
 
     email: Email
 
 
 class ForgotAnswer(WireModel):
-    """What the code is entered with; it tells nothing of who has the e-mail, or whether anybody."""
+    """The id to send with the code; it does not reveal whether the email has an account."""
 
     user_id: UUID
 
 
 class ResetInput(WireInput):
-    """A mailed code and the password to take from now on; ``user_id`` is what forgot answered."""
+    """A mailed code and the new password; ``userId`` is the id that ``forgot`` returned."""
 
     user_id: ExistingId
     code: EnteredCode

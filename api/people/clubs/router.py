@@ -54,7 +54,7 @@ async def list_clubs(database: DatabaseDep) -> Envelope[list[ClubAnswer]]:
 
 @router.get("/media/crests/{club_id}.svg", include_in_schema=False)
 async def read_crest(request: Request, context: UploadContextDep, club_id: ExistingId) -> Response:
-    """Hand out a club's crest: its picture, or one that is drawn."""
+    """Serve a club's crest: its picture, or a drawn one."""
     crest = await queries.read_crest(context, club_id)
     headers = {**CREST_HEADERS, "ETag": f'"{crest.version}"'}
     if has_current(request.headers.get("if-none-match", ""), headers["ETag"]):
@@ -79,7 +79,7 @@ async def list_all_clubs(
 async def create_club(
     admin: ClubWriter, database: DatabaseDep, form: ClubInput
 ) -> Envelope[ClubRow]:
-    """Open a club."""
+    """Create a club."""
     return to_response(await admin_service.create_club(database, admin, form))
 
 
@@ -87,7 +87,7 @@ async def create_club(
 async def change_club(
     admin: ClubWriter, database: DatabaseDep, club_id: ExistingId, form: ClubChange
 ) -> Envelope[ClubRow]:
-    """Change a club; a hidden one is on no list for sign-ups, and keeps its members."""
+    """Update a club; hiding it removes it from the sign-up list, and keeps its members."""
     return to_response(await admin_service.change_club(database, admin, club_id, form))
 
 
@@ -101,7 +101,7 @@ async def put_crest(
     gate: GateDep,
     club_id: ExistingId,
 ) -> Envelope[ClubRow]:
-    """Give a club a crest: a JPEG, PNG or WebP of at most 524,288 bytes, written anew."""
+    """Set a club's crest: a JPEG, PNG or WebP of at most 524,288 bytes, re-encoded."""
     async with gate.received_form(
         request, admin_service.CREST_FORM_RULES, context.uploads, admin.operator.user_id
     ) as form:

@@ -15,12 +15,12 @@ from api.people.clubs import rules
 
 
 class ClubAnswer(WireModel):
-    """One club of the sign-up list (spec 3; emblem and colours are ours)."""
+    """A club of the sign-up list (spec 3; emblem and colours are additions)."""
 
     id: UUID
     name: str = Field(examples=["Enyimba"])
     cc_name: Annotated[str | None, Field(alias="cc_name", examples=["NPFL"])]  # spec 3: snake_case
-    emblem: str = Field(description="Address of the crest", examples=["/media/crests/0190b5c2.svg"])
+    emblem: str = Field(description="Path of the crest", examples=["/media/crests/0190b5c2.svg"])
     colours: tuple[str, str] = Field(examples=[["#0A4DA2", "#FFFFFF"]])
 
 
@@ -49,7 +49,7 @@ def _read_category(name: object) -> object:
 Category = Annotated[
     ClubName | None,
     BeforeValidator(_read_category),
-    Field(description="Groups the club on the list; empty or null is Others", examples=["NPFL"]),
+    Field(description="Groups the club on the list; empty or null means Others", examples=["NPFL"]),
 ]
 Colours = Annotated[
     list[Colour], Field(min_length=2, max_length=2, examples=[["#0B4EA2", "#FFFFFF"]])
@@ -66,7 +66,7 @@ class ClubInput(WireInput):
 
 
 class ClubChange(WireInput):
-    """What a club becomes; what is left out stays."""
+    """Fields of a club to change; omitted fields keep their values."""
 
     version: int = Field(ge=1)
     name: ClubName | None = None
@@ -76,7 +76,7 @@ class ClubChange(WireInput):
 
 
 class ClubRow(WireModel):
-    """A club at the back office; ``hasPicture`` says that its crest is not a drawn one."""
+    """A club in the back office; ``hasPicture`` is false if its crest is drawn."""
 
     id: UUID
     name: str = Field(examples=["Enyimba"])
@@ -102,4 +102,4 @@ CREST_FORM: dict[str, Any] = {
         },
     }
 }
-"""The body in OpenAPI's words: it is streamed, so no model parses it."""
+"""The OpenAPI description of the body, which is streamed and not parsed by a model."""

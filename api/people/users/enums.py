@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Gender(StrEnum):
-    """Spec 3: male or female; null when not told."""
+    """Male or female (spec 3); null if not provided."""
 
     MALE = "male"
     FEMALE = "female"

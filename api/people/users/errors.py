@@ -2,7 +2,7 @@ from api.foundation.core.errors import DomainError
 
 
 class AccountExistsError(DomainError):
-    """An activated account has this e-mail or phone."""
+    """An activated account has this email or phone."""
 
     status = 409
     code = "account_exists"

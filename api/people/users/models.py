@@ -17,7 +17,7 @@ BEGINS = dict.fromkeys(("named_as", "last_named_as", "mailed_as"), PATTERN)
 class User(Base):
     """A person with an account, created when a sign-up is activated.
 
-    E-mails are unique in their canonical form, and so are phones (E.164). ``avatar`` is a stored
+    Emails are unique in their canonical form, and so are phones (E.164). ``avatar`` is a stored
     object's key. An erased record is kept for the ledger and identifies no person. A suspension
     lasts until ``suspended_until``, or indefinitely: ``SUSPENDED_AT`` is the rule.
     """

@@ -160,13 +160,13 @@ async def read_user_by_email(database: Database, email: str, now: datetime) -> U
 
 
 async def insert_user(tx: Transaction, values: Mapping[str, Any]) -> bool:
-    """Insert a member; return False if the e-mail or phone is taken."""
+    """Insert a member; return False if the email or phone is taken."""
     statement = insert(User).values(**values).on_conflict_do_nothing().returning(User.id)
     return await tx.fetch_row(statement) is not None
 
 
 async def read_taken(tx: Transaction, email: str, phone: str) -> tuple[bool, bool]:
-    """Return whether a member has the e-mail, and whether one has the phone."""
+    """Return whether a member has the email, and whether one has the phone."""
     row = await tx.fetch_row(READ_TAKEN, email, phone)
     assert row is not None  # noqa: S101 the query has one row
     return row.email, row.phone

@@ -35,7 +35,7 @@ back_office = admin_router()
 async def read_profile(
     member: CurrentMember, context: ProfileContextDep, user_id: ExistingId
 ) -> Envelope[Profile]:
-    """Read the member's own record; anybody else's is not found."""
+    """Read the member's own record; another member's id is not found."""
     member.require_self(user_id)
     return ok(await profile.profile(context, member.user_id))
 
@@ -54,7 +54,7 @@ async def update_profile(
 async def see_tour(
     member: WritingMember, database: DatabaseDep, user_id: ExistingId
 ) -> Envelope[None]:
-    """Note that the member has seen the tour; again changes nothing."""
+    """Record that the member has seen the tour; repeating it changes nothing."""
     member.require_self(user_id)
     await account.see_tour(database, member.user_id, clock.now())
     return ok(None)
@@ -62,7 +62,7 @@ async def see_tour(
 
 @router.get("/api/v1/banks", responses=documented(401))
 async def list_banks(_member: CurrentMember) -> Envelope[list[BankAnswer]]:
-    """List the banks a settlement account may be with."""
+    """List the banks supported for settlement accounts."""
     return ok(profile.list_banks())
 
 
@@ -70,7 +70,7 @@ async def list_banks(_member: CurrentMember) -> Envelope[list[BankAnswer]]:
 async def list_transfer_banks(
     _admin: Annotated[AdminRequest, may_read(Right.ORDERS_CONFIRM)],
 ) -> Envelope[Page[BankAnswer]]:
-    """List the banks that a confirmed transfer can have come from, by name."""
+    """List the banks a confirmed transfer can come from, by name."""
     return ok(Page(rows=profile.list_banks(), next=None))
 
 

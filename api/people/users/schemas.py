@@ -75,7 +75,7 @@ OptionalPhone = Annotated[
 
 
 class SessionUser(WireModel):
-    """The user object a sign-in returns; the browser keeps it (spec 3)."""
+    """The user object a sign-in returns, which the browser stores (spec 3)."""
 
     id: UUID
     first_name: str = Field(examples=["Ada Grace"])
@@ -92,9 +92,9 @@ class SessionUser(WireModel):
 
 
 class SettlementDetails(WireModel):
-    """The bank account winnings go to; empty where nothing was told.
+    """The bank account for winnings; fields that were not provided are empty.
 
-    ``bank_name`` is the account holder's name: spec 3 labels it so.
+    ``bankName`` is the account holder's name, as labelled in spec 3.
     """
 
     bank_code: str = Field("", examples=["058"])
@@ -103,7 +103,7 @@ class SettlementDetails(WireModel):
 
 
 class NextOfKinsDetails(WireModel):
-    """Whom to turn to; empty where nothing was told."""
+    """The next of kin; fields that were not provided are empty."""
 
     next_of_kins_name: str = Field("", examples=["Chidi Obi"])
     next_of_kins_phone_number: str = Field("", examples=["+2348031234567"])
@@ -111,7 +111,7 @@ class NextOfKinsDetails(WireModel):
 
 
 class Profile(SessionUser):
-    """The member's own record (spec 3), for the member's own form."""
+    """The member's own record (spec 3)."""
 
     gender: Gender | None
     date_of_birth: Annotated[date | None, Field(examples=["1999-05-14"])]
@@ -120,7 +120,7 @@ class Profile(SessionUser):
 
 
 class ClubPeriod(WireModel):
-    """A club that a member is or was of; ``by`` is who moved them there, null for themselves."""
+    """A period in a club; ``by`` is the operator who moved the member, or null if none did."""
 
     club_id: UUID
     club_name: str = Field(examples=["Enyimba"])
@@ -130,14 +130,14 @@ class ClubPeriod(WireModel):
 
 
 class ClubMove(WireModel):
-    """The club that a member was moved to, and those before, the latest first."""
+    """The member's new club, and all their clubs, the latest first."""
 
     club_id: UUID
     history: list[ClubPeriod]
 
 
 class BankAnswer(WireModel):
-    """One bank an account may be with."""
+    """A supported bank."""
 
     code: str = Field(examples=["058"])
     name: str = Field(examples=["Guaranty Trust Bank"])
@@ -164,10 +164,10 @@ class NextOfKinsInput(WireInput):
 
 
 class ProfileInput(WireInput):
-    """What a member may change of the record (contract B-24); a field left out stays as it is.
+    """Fields of the record that a member may change (contract B-24); omitted fields stay.
 
-    The form sends the whole record back, so that every other field of it is ignored here, and
-    not refused: e-mail, club, badge, points and whatever else one may try.
+    The form sends the whole record back, so other fields, such as email, club, badge and points,
+    are ignored.
     """
 
     model_config = ConfigDict(extra="ignore")
@@ -194,7 +194,7 @@ UPDATE_FORM: dict[str, Any] = {
                         "avatar": {"type": "string", "format": "binary"},
                         "user": {
                             "type": "string",
-                            "description": "The profile as JSON; fields left out stay.",
+                            "description": "The profile as JSON; omitted fields stay.",
                             "contentMediaType": "application/json",
                         },
                     },
@@ -203,4 +203,4 @@ UPDATE_FORM: dict[str, Any] = {
         },
     }
 }
-"""The body in OpenAPI's words: it is streamed, so no model parses it."""
+"""The OpenAPI description of the body, which is streamed and not parsed by a model."""

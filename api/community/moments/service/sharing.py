@@ -129,7 +129,7 @@ async def report(
 
 
 async def _count_share(tx: Transaction, member: Member, moment_id: UUID, now: datetime) -> datetime:
-    """Return since when a moment is shared: one that was taken back today does not rise again."""
+    """Return when a moment was first shared today: sharing it again does not move it up."""
     day = lagos_day(now)
     shares = await sharing.list_shares(tx, member.user_id, day)
     moment = (member.user_id, now)

@@ -36,7 +36,7 @@ class LadderColumns:
 
 @dataclass(frozen=True)
 class Ladder:
-    """A season's ranks, lowest first: the battle points that leave each, and when it plays.
+    """A season's ranks, lowest first: the battle points that each ends at, and when it can play.
 
     A bound of None is the season's.
     """

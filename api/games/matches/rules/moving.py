@@ -41,7 +41,7 @@ MOVES: Mapping[State, frozenset[State]] = {
     State.AWARDED: frozenset(),
     State.CANCELLED: frozenset(),
 }
-"""Where a match may go from where it stands; to itself is a correction."""
+"""The allowed next states of each state; the same state is a correction."""
 
 AFTER_KICK_OFF = frozenset({State.LIVE, State.HALF_TIME, State.FINISHED, State.ABANDONED})
 WITH_GOALS = frozenset({State.LIVE, State.HALF_TIME, State.FINISHED, State.AWARDED})

@@ -12,7 +12,7 @@ from api.games.matches.schemas.members import CompetitionAnswer
 
 
 class TeamInput(WireInput):
-    """A team: a club here by its id, or any by its name; a club's name means the club."""
+    """A team, by its club's id or by name; a club's name selects the club."""
 
     club_id: Id | None = None
     name: TeamText | None = Field(default=None, examples=["Kano Pillars"])
@@ -35,7 +35,7 @@ Side = Annotated[TeamInput, BeforeValidator(_read_side)]
 
 
 class FixtureInput(WireInput):
-    """A match as the back office writes it; goals belong to one that was played."""
+    """A match in the back office; goals are only for one that was played."""
 
     competition: Text = Field(examples=["NPFL"])
     home: Side
@@ -62,13 +62,13 @@ class FixtureInput(WireInput):
 
 
 class FixtureChange(FixtureInput):
-    """What a match is from now on."""
+    """The new details of a match; ``version`` is the one last read."""
 
     version: Annotated[int, Field(ge=1)]
 
 
 class CompetitionChange(WireInput):
-    """What a competition is from now on; with a table it counts results."""
+    """The new details of a competition; ``table`` says whether it has a table."""
 
     name: Text = Field(examples=["NPFL"])
     season: Text = Field(examples=["2026/27"])
@@ -77,13 +77,13 @@ class CompetitionChange(WireInput):
 
 
 class AdminCompetition(CompetitionAnswer):
-    """A competition at the back office."""
+    """A competition in the back office."""
 
     version: int
 
 
 class AdminFixture(WireModel):
-    """A match at the back office."""
+    """A match in the back office."""
 
     id: UUID
     competition: str

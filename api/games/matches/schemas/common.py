@@ -19,7 +19,7 @@ def to_milliseconds(moment: datetime) -> datetime:
 
 
 class TeamAnswer(WireModel):
-    """A team; ``clubId`` and ``emblem`` are null of one that is no club here."""
+    """A team; ``clubId`` and ``emblem`` are null unless it is one of the clubs."""
 
     team_id: UUID
     club_id: UUID | None
@@ -28,7 +28,7 @@ class TeamAnswer(WireModel):
 
 
 class ScoredGoal(WireModel):
-    """A goal: whose, and in which minute."""
+    """A goal: the team it counts for, and the minute."""
 
     side: Annotated[TeamSide, Field(strict=False)]
     minute: Annotated[int, Field(ge=1, le=MAX_MINUTES)]

@@ -66,7 +66,7 @@ FeedGoals = Annotated[Goals | None, BeforeValidator(_read_number)]
 
 
 class FeedRow(WireInput):
-    """A match from a feed; ``scored`` None means the scorers' times are unknown."""
+    """A match from a feed; ``scored`` None means the minutes of the goals are unknown."""
 
     model_config = ConfigDict(alias_generator=None)
 
@@ -120,7 +120,7 @@ class FeedPush(WireInput):
 
 
 class FeedRefusal(WireModel):
-    """Why a row is not taken: a code, or a sentence; ``column`` null is all of the row."""
+    """Why a row is refused: a code or a sentence; ``column`` null means the whole row."""
 
     row: int
     column: str | None
@@ -128,7 +128,7 @@ class FeedRefusal(WireModel):
 
 
 class FeedOutcome(WireModel):
-    """What became of the rows, which count from 1."""
+    """The outcome of the rows, which count from 1."""
 
     accepted: int
     unchanged: int
@@ -136,7 +136,7 @@ class FeedOutcome(WireModel):
 
 
 class FixtureImport(WireModel):
-    """What a file says; ``digest`` is its own, and imports it once it is sent with it again."""
+    """The result of checking a file; send it again with ``digest`` to import it."""
 
     digest: str
     applied: bool
@@ -159,7 +159,7 @@ IMPORT_FORM: dict[str, Any] = {
                         "digest": {
                             "type": "string",
                             "maxLength": 64,
-                            "description": "The file's, as it was answered: import it",
+                            "description": "The digest the check returned: imports the file",
                         },
                     },
                 }
@@ -167,4 +167,4 @@ IMPORT_FORM: dict[str, Any] = {
         },
     }
 }
-"""The body in OpenAPI's words: it is streamed, so no model parses it."""
+"""The OpenAPI description of the body, which is streamed and not parsed by a model."""

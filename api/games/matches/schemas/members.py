@@ -10,7 +10,7 @@ from api.games.matches.schemas.common import ScoredGoal, TeamAnswer
 
 
 class CompetitionAnswer(WireModel):
-    """What is played for; the results of a ``demo`` are made up, ``table`` says it has one."""
+    """A competition; a ``demo`` has made-up results, ``table`` says whether it has a table."""
 
     id: UUID
     name: str = Field(examples=["NPFL"])
@@ -20,14 +20,14 @@ class CompetitionAnswer(WireModel):
 
 
 class GoalsAnswer(WireModel):
-    """How many goals each team has."""
+    """The goals of each team."""
 
     home: int
     away: int
 
 
 class OwnPrediction(WireModel):
-    """What the member has predicted, and what it came to; ``points`` is null before."""
+    """The member's prediction and its outcome; ``points`` is null before it is scored."""
 
     home: int
     away: int
@@ -36,7 +36,7 @@ class OwnPrediction(WireModel):
 
 
 class CrowdPrediction(WireModel):
-    """What all have predicted, in per cent, and how many they are."""
+    """All members' predictions by result, in per cent, and their number."""
 
     home: int
     draw: int
@@ -47,9 +47,9 @@ class CrowdPrediction(WireModel):
 class FixtureAnswer(WireModel):
     """A match as members see it.
 
-    ``phaseStartedAt`` is when the half that runs began, or the break; ``half``, 1 or 2, is which
-    one runs, null when none does. ``closesAt`` is until when it can be predicted, null once it
-    cannot. ``crowd`` is null before the kick-off.
+    ``phaseStartedAt`` is when the current half or break began; ``half`` is the current half, 1 or
+    2, or null. ``closesAt`` is the deadline for predictions, null unless the match is scheduled.
+    ``crowd`` is null before the kick-off or without predictions.
     """
 
     id: UUID
@@ -104,7 +104,7 @@ class WatchFixtures(WireInput):
 
 
 class WatchedFixtures(WireModel):
-    """How the watched matches stand."""
+    """The current state of the watched matches."""
 
     fixtures: list[FixtureAnswer]
 
@@ -116,7 +116,7 @@ class ReminderAnswer(WireModel):
 
 
 class TableRow(WireModel):
-    """A team's place; equal teams share it."""
+    """A team's row of the table; equal teams share a ``position``."""
 
     position: int
     team: TeamAnswer
@@ -131,12 +131,12 @@ class TableRow(WireModel):
 
 
 class CalendarDate(WireModel):
-    """A date of a member's calendar; ``path`` is the screen that says more."""
+    """A date of a member's calendar; ``path`` is the screen with the details."""
 
     id: str
     kind: CalendarKind
     title: str = Field(examples=["Enyimba v Arsenal"])
     starts_at: Instant
     ends_at: Instant | None
-    state: str = Field(description="Of a match, its own; else upcoming or over")
+    state: str = Field(description="A match's own state, else upcoming or over")
     path: str

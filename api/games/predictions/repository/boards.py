@@ -7,7 +7,7 @@ from api.foundation.database.database import Database, Runner
 from api.foundation.database.statements import Query
 from api.games.predictions.repository.scoring import MatchRound
 
-# The round decided last, by the latest matches of the member's club, home and away; of any club if
+# The last decided round, by the latest matches of the member's club, home and away; of any club if
 # those have no result.
 READ_LAST_ROUND = Query(
     """
@@ -81,7 +81,7 @@ class BoardPage:
 
 
 async def read_last_round(runner: Runner, club_id: UUID, now: datetime) -> MatchRound | None:
-    """Return the competition and the round that was decided last, or None."""
+    """Return the last decided round and its competition, or None."""
     return await runner.fetch_row(READ_LAST_ROUND, club_id, now, MAX_RECENT)
 
 

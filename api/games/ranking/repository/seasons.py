@@ -145,7 +145,7 @@ async def lock_seasons(tx: Transaction) -> Sequence[LockedSeason]:
 
 
 async def list_thresholds(tx: Transaction, season_id: UUID) -> dict[str, int]:
-    """Return a season's ranks and the points that leave them."""
+    """Return a season's ranks and their thresholds."""
     statement = select(BattleRank.rank, BattleRank.threshold_point).where(
         BattleRank.season_id == season_id
     )

@@ -19,8 +19,8 @@ from api.games.ranking.schemas import Celebration, SourcePoints
 class SeasonPosition:
     """A member's position in the season that began last.
 
-    ``points`` are exact, ``club_rank`` is that of the last fold. ``rank_at`` is the battle points
-    that leave the present rank; it and ``next_rank`` are None at the top.
+    ``points`` are exact, ``club_rank`` is that of the last fold. ``rank_at`` is the threshold
+    of the current rank; it and ``next_rank`` are None at the top.
     """
 
     points: int

@@ -126,7 +126,7 @@ async def _write(
 ) -> UUID:
     """Insert a season, or change the ``known`` one; return its id.
 
-    Once a season has begun, its start and its ladder are fixed: members have climbed it.
+    Once a season has begun, its start, ranks and thresholds are fixed: members have reached some.
 
     Raises:
         SeasonRefusedError: another has its name or overlaps it, or it changes what is fixed.

@@ -40,7 +40,7 @@ async def schedule(
     questions: list[UUID],
     now: datetime,
 ) -> AdminResult:
-    """Set what a club, or ``all``, is asked on a day; no questions means a random draw.
+    """Set the questions of a day, for a club or ``all``; no questions means a random draw.
 
     Raises:
         SetFrozenError: the day is over, or its questions were drawn.
@@ -74,7 +74,7 @@ async def schedule(
 
 
 async def read_schedule(database: Database, day: date, club: str) -> ScheduledDay:
-    """Return what a club, or ``all``, is asked on a day: the drawn set, else the schedule."""
+    """Return the questions of a day, for a club or ``all``: the drawn set, else the schedule."""
     return await _read(database, day, await _club(database, club))
 
 

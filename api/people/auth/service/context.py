@@ -60,7 +60,7 @@ class AuthContext:
         return self.digest("address", email)
 
     def salt(self, email: str) -> bytes:
-        """Return the salt of all sign-ups with an e-mail, so that one hash suffices."""
+        """Return the salt of all sign-ups with an email, so that one hash suffices."""
         return keyed_salt(self.code_key, "sign-up", email)
 
     def browser(self, caller: "Caller") -> str | None:
@@ -68,13 +68,13 @@ class AuthContext:
         return self.digest("browser", caller.device) if caller.device else None
 
     def handle(self, email: str) -> UUID:
-        """Return the handle of a password reset, whether the e-mail has an account or not."""
+        """Return the handle of a password reset, whether the email has an account or not."""
         return UUID(hex=self.digest("reset", email)[:32], version=4)
 
 
 @dataclass(frozen=True)
 class Caller:
-    """A client that signs up or in: its address, browser, and the token it still holds.
+    """A client that signs up or in: its address, its browser, and any token it sent.
 
     ``device`` is the browser's id from the server's cookie; empty outside HTTP.
     """

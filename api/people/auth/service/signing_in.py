@@ -54,7 +54,7 @@ async def sign_in(
 ) -> SignInAnswer:
     """Open a session and return its token; the browser's name identifies the device.
 
-    An unknown e-mail costs the same time and gets the same response as a wrong password. Only wrong
+    An unknown email costs the same time and gets the same response as a wrong password. Only wrong
     passwords count against a network. Once there were too many, only members who have signed in
     from that network before may still sign in. Guesses from other networks, and queues filled by
     them, never keep out a member on a known network.
@@ -113,7 +113,7 @@ async def _end_held_session(context: AuthContext, token: str) -> None:
 async def _authenticate(
     context: AuthContext, username: str, password: str, caller: Caller, refused_for: int | None
 ) -> VerifiedMember:
-    """Return the member with this e-mail and password.
+    """Return the member with this email and password.
 
     ``refused_for`` is not None if the network has failed too often.
 
@@ -148,7 +148,7 @@ async def _authenticate(
 
 
 async def _not_activated(context: AuthContext, attempt_id: UUID) -> NotActivatedError:
-    """Mail the sign-up's code if its e-mail may be sent one; return the error to raise."""
+    """Mail the sign-up's code if its email may be sent one; return the error to raise."""
     try:
         seconds = await resend(context, attempt_id)
     except NotFoundError:  # just activated, with its own code or another's

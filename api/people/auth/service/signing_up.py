@@ -35,14 +35,14 @@ from api.people.users.service import account as users_account
 
 
 async def sign_up(context: AuthContext, form: SignUpInput, caller: Caller) -> SignUpAnswer:
-    """Store a sign-up, and mail its code unless one was just sent to its e-mail.
+    """Store a sign-up, and mail its code unless one was just sent to its email.
 
     Each sign-up is independent: it has its own id, data, password and code. It becomes an account
     only when the code mailed for it is entered with its id.
 
     Raises:
         InvalidFieldError: there is no such club, or the password is easy to guess.
-        AccountExistsError: a member has the e-mail or phone.
+        AccountExistsError: a member has the email or phone.
         TooManyRequestsError: too many sign-ups from one network.
         UnavailableError: too many passwords wait to be hashed.
     """
@@ -86,7 +86,7 @@ async def resend_code(context: AuthContext, attempt_id: UUID) -> int:
 
     Raises:
         NotFoundError: there is no such sign-up, or it has ended.
-        CodeTooSoonError: too early for the e-mail, or too many today.
+        CodeTooSoonError: too early for the email, or too many today.
         PhoneTakenError: another member activated its phone meanwhile.
     """
     seconds = await resend(context, attempt_id)
@@ -98,7 +98,7 @@ async def resend_code(context: AuthContext, attempt_id: UUID) -> int:
 async def activate(context: AuthContext, attempt_id: UUID, code: str, caller: Caller) -> UUID:
     """Turn the sign-up into an account with the same id; idempotent for the same code.
 
-    All other sign-ups with the e-mail end.
+    All other sign-ups with the email end.
 
     Raises:
         WrongCodeError: the code is wrong, expired, void, or another sign-up's.

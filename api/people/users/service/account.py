@@ -42,7 +42,7 @@ async def open_account(tx: Transaction, user: NewUser, now: datetime) -> None:
     """Insert the member of an activated sign-up.
 
     Raises:
-        AccountExistsError: a member has the e-mail.
+        AccountExistsError: a member has the email.
     """
     inserted = await repository.insert_user(
         tx,
@@ -66,7 +66,7 @@ async def open_account(tx: Transaction, user: NewUser, now: datetime) -> None:
 
 
 async def require_free(tx: Transaction, email: str, phone: str) -> None:
-    """Reject a sign-up with a member's e-mail or phone.
+    """Reject a sign-up with a member's email or phone.
 
     Raises:
         AccountExistsError: one has them; the fields say which, the message does not.
@@ -102,7 +102,7 @@ async def _locked(tx: Transaction, user_id: UUID) -> LockedUser:
 
 
 async def find_by_email(database: Database, email: str) -> UserRecord | None:
-    """Return the row with this e-mail, or None."""
+    """Return the row with this email, or None."""
     return await repository.read_user_by_email(database, email, clock.now())
 
 
