@@ -7,28 +7,28 @@ export interface paths {
     "/healthz": {
         /**
          * Check Health
-         * @description Say that the process lives, without asking the database.
+         * @description Check that the process is alive; does not query the database.
          */
         get: operations["check_health"];
     };
     "/readyz": {
         /**
          * Check Readiness
-         * @description Say whether requests can be served: 200, or 503 while stopping or unable to write.
+         * @description Check readiness: 200, or 503 while stopping, unable to write or unsafe.
          */
         get: operations["check_readiness"];
     };
     "/metrics": {
         /**
          * Read Metrics
-         * @description Return the figures of all processes in Prometheus' format, to those who may watch.
+         * @description Return the metrics of all processes in Prometheus format; 404 without access.
          */
         get: operations["read_metrics"];
     };
     "/api/v1/today": {
         /**
          * Read Member Day
-         * @description Read what the member can do now, what first, and how they stand.
+         * @description Read the member's games, the suggested action, and the member's position.
          */
         get: operations["read_member_day"];
     };
@@ -256,42 +256,44 @@ export interface paths {
     "/api/v1/admin/refunds": {
         /**
          * List Refunds
-         * @description List refunds that were asked for, newest first.
+         * @description List refunds, newest first.
          */
         get: operations["list_refunds"];
     };
     "/api/v1/admin/orders/{order_id}/refunds": {
         /**
          * Ask For Order Refund
-         * @description Ask that lines of an order, and its delivery, are refunded; nothing moves yet.
+         * @description Request a refund of an order's lines and delivery fee; no money moves yet.
          */
         post: operations["ask_for_order_refund"];
     };
     "/api/v1/admin/subscriptions/{subscription_id}/refunds": {
         /**
          * Ask For Plan Refund
-         * @description Ask that some of what was paid for a plan is refunded; nothing moves yet.
+         * @description Request a refund of some or all that was paid for a plan; no money moves yet.
          */
         post: operations["ask_for_plan_refund"];
     };
     "/api/v1/admin/refunds/{refund_id}/send": {
         /**
          * Send Refund
-         * @description Put a refund into the member's wallet, once; an own and a large one wait for a second.
+         * @description Credit a refund to the member's wallet, once.
+         *
+         *     The operator's own refund and amounts above the limits need a second person (202).
          */
         post: operations["send_refund"];
     };
     "/api/v1/admin/refunds/{refund_id}/refuse": {
         /**
          * Refuse Refund
-         * @description Refuse a refund; nothing moves.
+         * @description Refuse a refund; no money moves.
          */
         post: operations["refuse_refund"];
     };
     "/api/v1/admin/orders/{order_id}/cancel": {
         /**
          * Cancel For Club
-         * @description Cancel an order that is not on its way; what was paid for it is refunded.
+         * @description Cancel an order that has not shipped; what was paid for it is refunded.
          */
         post: operations["cancel_for_club"];
     };
@@ -508,7 +510,7 @@ export interface paths {
     "/api/v1/points/{user_id}": {
         /**
          * List Points
-         * @description List the member's points, newest first; every entry says what it was for.
+         * @description List the member's points, newest first, each with its reason.
          */
         get: operations["list_points"];
     };
@@ -522,7 +524,7 @@ export interface paths {
     "/api/v1/celebrations/{celebration_id}/seen": {
         /**
          * See Celebration
-         * @description Note that the member has seen a celebration, which ends it on all devices.
+         * @description Mark a celebration as seen, which ends it on all devices.
          */
         post: operations["see_celebration"];
     };
@@ -534,14 +536,14 @@ export interface paths {
         get: operations["list_seasons"];
         /**
          * Create Season
-         * @description Write a season and its ladder.
+         * @description Create a season with its ladder.
          */
         post: operations["create_season"];
     };
     "/api/v1/admin/seasons/{season_id}": {
         /**
          * Change Season
-         * @description Write what a season is from now on; once it has begun its start and its ladder stand.
+         * @description Replace a season; once it has begun, its start, ranks and thresholds are fixed.
          */
         put: operations["change_season"];
     };
@@ -555,7 +557,7 @@ export interface paths {
     "/api/v1/badges/{user_id}": {
         /**
          * List Badges
-         * @description List all badges: the member's own, and how to get the others.
+         * @description List all badges: those the member has, and how to get the others.
          */
         get: operations["list_badges"];
     };
@@ -630,61 +632,61 @@ export interface paths {
     "/api/v1/question/daily-trivial-question/{club}/{user_id}": {
         /**
          * Open Daily Quest
-         * @description Read today's questions; an empty list after the submit, or when there is nothing to ask.
+         * @description Read today's questions; an empty list after the submit, or if there are none.
          */
         get: operations["open_daily_quest"];
     };
     "/api/v1/question/attempted-daily-trivial-question/{club}/{user_id}": {
         /**
          * Read Daily Attempt
-         * @description Read what the member did today: points null before the submit, a review after it.
+         * @description Read the member's attempt today: points are null before the submit, a review follows it.
          */
         get: operations["read_daily_attempt"];
     };
     "/api/v1/question/submit-trivia-question": {
         /**
          * Submit Daily Quest
-         * @description Submit the answers, once a day; the same Idempotency-Key again answers the first submit.
+         * @description Submit the answers, once a day; the same Idempotency-Key again returns the first result.
          */
         post: operations["submit_daily_quest"];
     };
     "/api/v1/admin/trivia/schedule": {
         /**
          * List Trivia Schedule
-         * @description List what is scheduled, the latest day first; unasked, from today on for four weeks.
+         * @description List scheduled days, the latest first; by default for four weeks from today.
          */
         get: operations["list_trivia_schedule"];
     };
     "/api/v1/admin/trivia/schedule/{day}/{club}": {
         /**
          * Read Trivia Schedule
-         * @description Read what a club, or ``all``, is asked on a day.
+         * @description Read the questions of a day, for a club or ``all``.
          */
         get: operations["read_trivia_schedule"];
         /**
          * Schedule Trivia
-         * @description Say what a club, or ``all``, is asked on a day; a club's own comes before that of all.
+         * @description Set the questions of a day, for a club or ``all``; a club's own take precedence.
          */
         put: operations["schedule_trivia"];
     };
     "/api/v1/join-chat": {
         /**
          * Join Chat
-         * @description Join the chat; the socket opens only for members who did. Joining again changes nothing.
+         * @description Join the chat, which the socket requires. Joining again changes nothing.
          */
         post: operations["join_chat"];
     };
     "/api/v1/chat-unread": {
         /**
          * Read Unread
-         * @description Count what the member has not read in each room.
+         * @description Count the member's unread messages in each room.
          */
         get: operations["read_unread"];
     };
     "/api/v1/chat-messages/{club}": {
         /**
          * List Messages
-         * @description List a tab's messages, oldest first: the newest, or those next to the message of an id.
+         * @description List a tab's messages, oldest first: the newest, or those next to a given message.
          *
          *     ``club`` is the member's own club, by id or name, or ``Public``.
          */
@@ -693,30 +695,30 @@ export interface paths {
     "/api/v1/chat-people/{club}": {
         /**
          * Search People
-         * @description Look up whom a message may name: members who wrote in the tab in 30 days, or are online.
+         * @description Search members to mention: those who wrote in the tab in the last 30 days, or are online.
          *
-         *     ``q`` is how their name begins, first or last name first; at most eight are found.
+         *     ``q`` is a prefix of the name, first or last name first; at most eight are returned.
          */
         get: operations["search_people"];
     };
     "/api/v1/chat-reports": {
         /**
          * Report Message
-         * @description Report a message to the moderators; a second report of it keeps the first.
+         * @description Report a message to the moderators; a second report keeps the first.
          */
         post: operations["report_message"];
     };
     "/api/v1/admin/chat/reports": {
         /**
          * List Reports
-         * @description List the messages that members have reported, longest waiting first.
+         * @description List messages with open reports, longest waiting first.
          */
         get: operations["list_reports"];
     };
     "/api/v1/admin/chat/messages/{message_id}/evidence": {
         /**
          * Look At Evidence
-         * @description Read a message among the ten around it, hidden ones too; the audit says who did.
+         * @description Read a message and the ten around it, hidden ones too; the audit log records the read.
          */
         get: operations["look_at_evidence"];
     };
@@ -725,123 +727,128 @@ export interface paths {
          * Moderate Message
          * @description Hide a message from everybody, restore it, or dismiss its reports.
          *
-         *     Hiding and restoring again answer 409 `wrong_state`. An own message waits for a second person.
+         *     Hiding or restoring again returns 409 `wrong_state`. The operator's own message waits for a
+         *     second person (202).
          */
         post: operations["moderate_message"];
     };
     "/api/v1/admin/chat/mutes": {
         /**
          * List Mutes
-         * @description List the mutes that stand, newest first.
+         * @description List the mutes in force, newest first.
          */
         get: operations["list_mutes"];
         /**
          * Mute Member
-         * @description Keep a member from writing for some minutes from now; once muted, 409 `wrong_state`.
+         * @description Mute a member for some minutes from now; 409 `wrong_state` if already muted.
          */
         post: operations["mute_member"];
     };
     "/api/v1/admin/chat/mutes/{user_id}": {
         /**
          * Unmute Member
-         * @description Unmute a member; 409 `wrong_state` if not muted; an operator's own mute waits.
+         * @description Unmute a member; 409 `wrong_state` if not muted.
+         *
+         *     The operator's own mute waits for a second person (202).
          */
         delete: operations["unmute_member"];
     };
     "/api/v1/admin/chat/bans": {
         /**
          * List Bans
-         * @description List the bans that stand, newest first.
+         * @description List the bans in force, newest first.
          */
         get: operations["list_bans"];
         /**
          * Ban Member
-         * @description Keep a member out of the chat; a new ban replaces the old one.
+         * @description Ban a member from the chat; a new ban replaces the old one.
          */
         post: operations["ban_member"];
     };
     "/api/v1/admin/chat/bans/{user_id}": {
         /**
          * Unban Member
-         * @description Lift a member's ban; an operator's own ban waits for a second person (202).
+         * @description Lift a member's ban; the operator's own ban waits for a second person (202).
          */
         delete: operations["unban_member"];
     };
     "/api/v1/notifications": {
         /**
          * List Notifications
-         * @description List what the member was told, newest first.
+         * @description List the member's notifications, newest first.
          */
         get: operations["list_notifications"];
     };
     "/api/v1/notifications/unread": {
         /**
          * Read Unread Notifications
-         * @description Count the notifications that the member has not read.
+         * @description Count the member's unread notifications.
          */
         get: operations["read_unread_notifications"];
     };
     "/api/v1/notifications/settings": {
         /**
          * Read Notification Settings
-         * @description Read of what the member wants mail and push.
+         * @description Read the member's mail and push settings.
          */
         get: operations["read_notification_settings"];
         /**
          * Change Notification Settings
-         * @description Choose of what the member wants mail and push; in the app they are told of everything.
+         * @description Change the mail and push settings; the app always shows all notifications.
          */
         put: operations["change_notification_settings"];
     };
     "/api/v1/notifications/read-all": {
         /**
          * Read All Notifications
-         * @description Note that the member has read everything.
+         * @description Mark all of the member's notifications as read.
          */
         post: operations["read_all_notifications"];
     };
     "/api/v1/notifications/{notification_id}/read": {
         /**
          * Read Notification
-         * @description Note that the member has read a notification.
+         * @description Mark a notification as read.
          */
         post: operations["read_notification"];
     };
     "/api/v1/push/key": {
         /**
          * Read Push Key
-         * @description Read the key that browsers subscribe with; null where nothing is pushed.
+         * @description Read the key that browsers subscribe with; null if push is disabled.
          */
         get: operations["read_push_key"];
     };
     "/api/v1/push/subscriptions": {
         /**
          * List Push Subscriptions
-         * @description List the browsers that are pushed to for the member.
+         * @description List the member's subscribed browsers.
          */
         get: operations["list_push_subscriptions"];
         /**
          * Subscribe To Push
-         * @description Push to this browser until the member signs out of it; at most five, the oldest goes.
+         * @description Subscribe this browser until the member signs out of it.
+         *
+         *     A member has at most five; the oldest is deleted.
          */
         post: operations["subscribe_to_push"];
     };
     "/api/v1/push/subscriptions/{subscription_id}": {
         /**
          * Unsubscribe From Push
-         * @description Push to one of the member's browsers no more.
+         * @description Unsubscribe one of the member's browsers.
          */
         delete: operations["unsubscribe_from_push"];
     };
     "/api/v1/users/{user_id}": {
         /**
          * Read Profile
-         * @description Read the member's own record; anybody else's is not found.
+         * @description Read the member's own record; another member's id is not found.
          */
         get: operations["read_profile"];
         /**
          * Delete Account
-         * @description Delete the member's account for good; the password is asked for again.
+         * @description Delete the member's account permanently; requires the password.
          */
         delete: operations["delete_account"];
     };
@@ -855,21 +862,21 @@ export interface paths {
     "/api/v1/users/{user_id}/tour": {
         /**
          * See Tour
-         * @description Note that the member has seen the tour; again changes nothing.
+         * @description Record that the member has seen the tour; repeating it changes nothing.
          */
         put: operations["see_tour"];
     };
     "/api/v1/banks": {
         /**
          * List Banks
-         * @description List the banks a settlement account may be with.
+         * @description List the banks supported for settlement accounts.
          */
         get: operations["list_banks"];
     };
     "/api/v1/admin/banks": {
         /**
          * List Transfer Banks
-         * @description List the banks that a confirmed transfer can have come from, by name.
+         * @description List the banks a confirmed transfer can come from, by name.
          */
         get: operations["list_transfer_banks"];
     };
@@ -890,73 +897,73 @@ export interface paths {
     "/api/v1/moment/feed": {
         /**
          * List Shared
-         * @description List what members of the own club share with it, shared last first; at most twenty.
+         * @description List the moments shared with the member's club, latest share first; at most twenty.
          */
         get: operations["list_shared"];
     };
     "/api/v1/moment/{moment_id}/share": {
         /**
          * Share Moment
-         * @description Share a moment with the club: one a day of Lagos, three with a plan; again changes nothing.
+         * @description Share a moment with the club: one per Lagos day, three with a plan; again changes nothing.
          *
-         *     What was taken back has counted, and may be shared again the same day.
+         *     A share that was taken back still counts; the moment may be shared again the same day.
          */
         put: operations["share_moment"];
         /**
          * Unshare Moment
-         * @description Take a moment back from the club; again changes nothing.
+         * @description Stop sharing a moment with the club; repeating it changes nothing.
          */
         delete: operations["unshare_moment"];
     };
     "/api/v1/moment/{moment_id}/applause": {
         /**
          * Applaud Moment
-         * @description Applaud a moment of the club; again changes nothing.
+         * @description Applaud a moment of the club; repeating it changes nothing.
          */
         put: operations["applaud_moment"];
         /**
          * Stop Applauding
-         * @description Applaud a moment no more; again changes nothing.
+         * @description Remove the applause for a moment; repeating it changes nothing.
          */
         delete: operations["stop_applauding"];
     };
     "/api/v1/moment/{moment_id}/reports": {
         /**
          * Report Moment
-         * @description Report a moment to the moderators; the member's second report answers 200 and the first.
+         * @description Report a moment to the moderators; a second report returns 200 and the first report.
          *
-         *     Reports that weigh as much as three members' hide it until a moderator has decided. A member
-         *     counts once per author and day of Lagos, and half in the first 72 hours of the account.
+         *     Reports that weigh as much as three members' hide it until a moderator decides. A member counts
+         *     once per author and Lagos day, and half in the first 72 hours of the account.
          */
         post: operations["report_moment"];
     };
     "/api/v1/moment/post/delete/{post_id}": {
         /**
          * Remove Moment
-         * @description Remove one of the member's own moments and its files.
+         * @description Delete one of the member's own moments and its files.
          */
         delete: operations["remove_moment"];
     };
     "/api/v1/admin/moments": {
         /**
          * List All Moments
-         * @description List everybody's moments, newest first; ``q`` is how the title begins.
+         * @description List all members' moments, newest first; ``q`` is a prefix of the title.
          *
-         *     ``reported`` asks for those alone whose reports nobody has settled.
+         *     ``reported`` lists only those with open reports.
          */
         get: operations["list_all_moments"];
     };
     "/api/v1/admin/moments/{moment_id}/{part}": {
         /**
          * Look At Moment
-         * @description Read the ``video`` or ``thumbnail`` of a moment, hidden or not; the audit says who did.
+         * @description Download a moment's ``video`` or ``thumbnail``, hidden or not; the audit log records it.
          */
         get: operations["look_at_moment"];
     };
     "/api/v1/admin/moments/{moment_id}/hide": {
         /**
          * Hide Moment
-         * @description Hide a moment: it leaves its member's list, its media are not found, its member is told.
+         * @description Hide a moment from members' lists, stop serving its media, and notify its member.
          */
         post: operations["hide_moment"];
     };
@@ -970,42 +977,42 @@ export interface paths {
     "/api/v1/users/{user_id}/export": {
         /**
          * Export Data
-         * @description Hand out everything that is held of the member.
+         * @description Export all data held about the member.
          */
         get: operations["export_data"];
     };
     "/api/v1/sign-in/username-password": {
         /**
          * Sign In
-         * @description Sign in with e-mail and password.
+         * @description Sign in with email and password.
          */
         post: operations["sign_in"];
     };
     "/api/v1/signup": {
         /**
          * Sign Up
-         * @description Sign up; a six-digit code goes out by mail, unless the e-mail was just sent another.
+         * @description Sign up; a six-digit code is mailed, unless another was just sent to this email.
          */
         post: operations["sign_up"];
     };
     "/api/v1/signup/validate-token": {
         /**
          * Validate Code
-         * @description Activate a sign-up with the code that was mailed for it; no token needed.
+         * @description Activate a sign-up with the code mailed for it; no token needed.
          */
         post: operations["validate_code"];
     };
     "/api/v1/signup/activate/{user_id}": {
         /**
          * Activate
-         * @description Do what ``validate-token`` does, with the sign-up in the path (contract B-9).
+         * @description Same as ``validate-token``, with the sign-up in the path (contract B-9).
          */
         post: operations["activate"];
     };
     "/api/v1/signup/resend-code": {
         /**
          * Resend Code
-         * @description Mail a sign-up's code anew; the old one is void.
+         * @description Mail a new code for a sign-up; the old one is void.
          */
         post: operations["resend_code"];
     };
@@ -1014,35 +1021,35 @@ export interface paths {
          * Forgot Password
          * @description Mail a reset code if a member has this email; the response is the same otherwise.
          *
-         *     429 `code_too_soon` means that no code was sent, and says when the next can be.
+         *     429 `code_too_soon` means that no code was sent; ``data.retryAfter`` is the wait in seconds.
          */
         post: operations["forgot_password"];
     };
     "/api/v1/password/reset": {
         /**
          * Reset Password
-         * @description Change the password with the mailed code; every session ends.
+         * @description Change the password with the mailed code; all sessions end.
          */
         post: operations["reset_password"];
     };
     "/api/v1/sign-out": {
         /**
          * Sign Out
-         * @description End this session; the token is dead from now on.
+         * @description End this session; its token is invalid from now on.
          */
         post: operations["sign_out"];
     };
     "/api/v1/sessions/{user_id}": {
         /**
          * List Sessions
-         * @description List where the member is signed in, last used first.
+         * @description List the member's sessions, last used first.
          */
         get: operations["list_sessions"];
     };
     "/api/v1/sessions/revoke-others": {
         /**
          * Revoke Other Sessions
-         * @description Sign out everywhere else; this session stays.
+         * @description End all other sessions of the member; this one stays open.
          */
         post: operations["revoke_other_sessions"];
     };
@@ -1061,56 +1068,56 @@ export interface paths {
         get: operations["list_all_clubs"];
         /**
          * Create Club
-         * @description Open a club.
+         * @description Create a club.
          */
         post: operations["create_club"];
     };
     "/api/v1/admin/clubs/{club_id}": {
         /**
          * Change Club
-         * @description Change a club; a hidden one is on no list for sign-ups, and keeps its members.
+         * @description Update a club; hiding it removes it from the sign-up list, and keeps its members.
          */
         patch: operations["change_club"];
     };
     "/api/v1/admin/clubs/{club_id}/crest": {
         /**
          * Put Crest
-         * @description Give a club a crest: a JPEG, PNG or WebP of at most 524,288 bytes, written anew.
+         * @description Set a club's crest: a JPEG, PNG or WebP of at most 524,288 bytes, re-encoded.
          */
         put: operations["put_crest"];
     };
     "/api/v1/client-errors": {
         /**
          * Report Client Error
-         * @description Report an error that a browser met; no token needed, and a token is not read.
+         * @description Report a browser error; a token is neither needed nor read.
          */
         post: operations["report_client_error"];
     };
     "/api/v1/admin/me": {
         /**
          * Read Operator
-         * @description Read who is signed in, and until when; it does not count as use.
+         * @description Read the signed-in operator and the session's end; does not count as activity.
          */
         get: operations["read_operator"];
     };
     "/api/v1/admin/today": {
         /**
          * Read Today
-         * @description Read what waits for the operator; it does not count as use.
+         * @description Read the operator's open tasks; does not count as activity.
          */
         get: operations["read_today"];
     };
     "/api/v1/admin/sign-out": {
         /**
          * Sign Out Operator
-         * @description End this session at the back office.
+         * @description Sign out of the back office.
          */
         post: operations["sign_out_operator"];
     };
     "/api/v1/admin/fresh": {
         /**
          * Enter Fresh Code
-         * @description Enter a code, for calls that want a fresh one.
+         * @description Enter a new code, for calls that require a recent one.
          */
         post: operations["enter_fresh_code"];
     };
@@ -1122,86 +1129,87 @@ export interface paths {
         get: operations["list_operators"];
         /**
          * Propose Operator
-         * @description Propose that a member becomes an operator; a second person decides.
+         * @description Propose to make a member an operator; a second person decides.
          */
         post: operations["propose_operator"];
     };
     "/api/v1/admin/operators/{operator_id}": {
         /**
          * Change Operator
-         * @description Disable an operator or take roles away at once.
+         * @description Disable an operator or remove roles immediately.
          *
-         *     Granting roles and enabling a disabled operator wait for a second person (202).
+         *     Granting roles and enabling a disabled operator need a second person (202).
          */
         patch: operations["change_operator"];
     };
     "/api/v1/admin/audit": {
         /**
          * List Audit
-         * @description List what was done, newest first: owners read all, finance its rights', others their own.
+         * @description List audit entries, newest first.
          *
-         *     ``q`` is looked for in the newest 2,000 that all else fits.
+         *     Owners see all, finance those under its rights, everyone their own. ``q`` searches the newest
+         *     2,000 entries that match the other filters.
          */
         get: operations["list_audit"];
     };
     "/api/v1/admin/audit/operators": {
         /**
          * List Authors
-         * @description List whose entries of the audit the operator may read.
+         * @description List the operators whose audit entries the caller may read.
          */
         get: operations["list_authors"];
     };
     "/api/v1/admin/approvals": {
         /**
          * List Approvals
-         * @description List the proposals that the operator may decide or has made, newest first.
+         * @description List the proposals that the operator made or may decide, newest first.
          */
         get: operations["list_approvals"];
     };
     "/api/v1/admin/approvals/{approval_id}/decide": {
         /**
          * Decide Approval
-         * @description Approve or refuse what another operator has proposed; approving does it, once.
+         * @description Approve or refuse another operator's proposal; approving executes it, once.
          */
         post: operations["decide_approval"];
     };
     "/api/v1/admin/approvals/{approval_id}": {
         /**
          * Change Approval
-         * @description Give an own proposal another content: it has to be read again, and its time begins anew.
+         * @description Replace the content of one's own proposal; its digest and deadline are renewed.
          */
         patch: operations["change_approval"];
     };
     "/api/v1/admin/settings": {
         /**
          * Read Settings
-         * @description Read what holds at the back office, whoever has set it.
+         * @description Read the settings in effect, including defaults.
          */
         get: operations["read_settings"];
         /**
          * Change Settings
-         * @description Set what is named; another account for transfers waits for a second person (202).
+         * @description Change settings; another transfer account and higher limits need a second person (202).
          */
         put: operations["change_settings"];
     };
     "/api/v1/admin/jobs": {
         /**
          * List Jobs
-         * @description List what is done by the clock, and how it went.
+         * @description List the jobs by name, each with its last run.
          */
         get: operations["list_jobs"];
     };
     "/api/v1/admin/jobs/{name}/run": {
         /**
          * Run Job
-         * @description Do a job now; the answer comes when it is done.
+         * @description Run a job now and wait until it is done, for a backup at most 20 seconds.
          */
         post: operations["run_job"];
     };
     "/api/v1/admin/sign-in": {
         /**
          * Sign In Operator
-         * @description Sign in at the back office; whatever is wrong is answered alike.
+         * @description Sign in to the back office; all wrong credentials give the same error.
          */
         post: operations["sign_in_operator"];
     };
@@ -1220,28 +1228,28 @@ export interface paths {
     "/api/v1/admin/members": {
         /**
          * Search Members
-         * @description Look members up by the beginning of name, e-mail or phone, or by an order's number.
+         * @description Search members by a prefix of name, email or phone, or by an order number.
          */
         get: operations["search_members"];
     };
     "/api/v1/admin/members/{user_id}": {
         /**
          * Read Member
-         * @description Read all of a member that the operator may read; the audit says who did.
+         * @description Read a member, limited to the operator's rights; the audit log records the read.
          */
         get: operations["read_member"];
     };
     "/api/v1/admin/members/{user_id}/suspend": {
         /**
          * Suspend Member
-         * @description Keep a member out, until a moment or until they are restored.
+         * @description Suspend a member until a given time, or until they are restored.
          */
         post: operations["suspend_member"];
     };
     "/api/v1/admin/members/{user_id}/restore": {
         /**
          * Restore Member
-         * @description Let a suspended member in again.
+         * @description End a member's suspension.
          */
         post: operations["restore_member"];
     };
@@ -1255,87 +1263,87 @@ export interface paths {
     "/api/v1/admin/members/{user_id}/club": {
         /**
          * Change Club Of
-         * @description Move a member to another club; sockets begin anew, token and points stay.
+         * @description Move a member to another club; sockets reconnect, tokens and points are kept.
          */
         post: operations["change_club_of"];
     };
     "/api/v1/admin/mails": {
         /**
          * List Mails
-         * @description List the mails on their way and those that are dead, newest first; never what they say.
+         * @description List pending and dead mails, newest first, without their content.
          */
         get: operations["list_mails"];
     };
     "/api/v1/admin/mails/{mail_id}/retry": {
         /**
          * Retry Mail
-         * @description Let a dead mail be tried again.
+         * @description Retry a dead mail.
          */
         post: operations["retry_mail"];
     };
     "/api/v1/admin/backups": {
         /**
          * List Backups
-         * @description List the last backups, newest first, and whether they were proven.
+         * @description List backups, newest first, and whether their restore test succeeded.
          */
         get: operations["list_backups"];
         /**
          * Ask For Backup
-         * @description Have a backup taken now; it is in the list when it is done.
+         * @description Request a backup now; it is in the list when it is done.
          */
         post: operations["ask_for_backup"];
     };
     "/api/v1/admin/figures": {
         /**
          * Read Figures
-         * @description Read the figures of each day in Lagos, at most 366; money for who may read money.
+         * @description Read the figures of at most 366 Lagos days; amounts require ``money:read``.
          */
         get: operations["read_figures"];
     };
     "/api/v1/admin/questions": {
         /**
          * List Questions
-         * @description List the bank, newest first, with how its questions were answered.
+         * @description List the questions of the bank, newest first, with answer statistics.
          */
         get: operations["list_questions"];
         /**
          * Add Question
-         * @description Add a question, or correct the live one of its slug.
+         * @description Add a question, or correct the live one with its slug.
          */
         post: operations["add_question"];
     };
     "/api/v1/admin/questions/imports": {
         /**
          * Upload Questions
-         * @description Look at a CSV file of at most 2,097,152 bytes; nothing is imported yet.
+         * @description Check a CSV file of at most 2,097,152 bytes; nothing is imported yet.
          */
         post: operations["upload_questions"];
     };
     "/api/v1/admin/questions/imports/{import_id}/apply": {
         /**
          * Apply Import
-         * @description Import a file that was looked at: all of it, or nothing.
+         * @description Import a checked file: all of it, or nothing.
          */
         post: operations["apply_import"];
     };
     "/api/v1/admin/questions/imports/{import_id}/problems.csv": {
         /**
          * Read Import Problems
-         * @description Download the rows that do not fit, each with why.
+         * @description Download the refused rows, each with its reasons.
          */
         get: operations["read_import_problems"];
     };
     "/api/v1/admin/questions/{question_id}/retire": {
         /**
          * Retire Question
-         * @description Take a question out of the games.
+         * @description Retire a question from the games.
          */
         post: operations["retire_question"];
     };
     "/api/v1/admin/questions/{question_id}/preview": {
         /**
          * Preview Question
-         * @description Show a question as a phone does.
+         * @description Preview a question as a phone shows it.
          */
         post: operations["preview_question"];
     };
@@ -1361,14 +1369,14 @@ export interface paths {
         get: operations["list_articles"];
         /**
          * Create Article
-         * @description Begin an article as a draft.
+         * @description Create an article as a draft.
          */
         post: operations["create_article"];
     };
     "/api/v1/admin/articles/preview": {
         /**
          * Preview Article
-         * @description Show Markdown as members would see it; nothing is kept.
+         * @description Render Markdown as members would see it; nothing is stored.
          */
         post: operations["preview_article"];
     };
@@ -1380,47 +1388,47 @@ export interface paths {
         get: operations["read_article"];
         /**
          * Change Article
-         * @description Change an article.
+         * @description Update an article.
          */
         patch: operations["change_article"];
     };
     "/api/v1/admin/articles/{article_id}/publish": {
         /**
          * Publish Article
-         * @description Let an article out, now or at a time to come.
+         * @description Publish an article, now or at a later time.
          */
         post: operations["publish_article"];
     };
     "/api/v1/admin/articles/{article_id}/withdraw": {
         /**
          * Withdraw Article
-         * @description Take an article back.
+         * @description Withdraw a published or scheduled article.
          */
         post: operations["withdraw_article"];
     };
     "/api/v1/admin/articles/{article_id}/picture": {
         /**
          * Set Article Picture
-         * @description Give an article a picture: JPEG, PNG or WebP of at most 2,097,152 bytes.
+         * @description Set an article's picture: a JPEG, PNG or WebP of at most 2,097,152 bytes.
          */
         post: operations["set_article_picture"];
     };
     "/api/v1/fixtures": {
         /**
          * List Matches
-         * @description List matches by their kick-off; unasked of the last two weeks and the next four.
+         * @description List matches, earliest first; by default those of the last two weeks and the next four.
          */
         get: operations["list_matches"];
     };
     "/api/v1/fixtures/feed/push": {
         /**
          * Push Feed
-         * @description Take what another server tells of matches; for that server only.
+         * @description Receive match updates from another server; only that server can sign them.
          *
-         *     The signature is the hex HMAC-SHA-256 of `<time>.<sequence>.<raw body>`: the time in seconds
-         *     since 1970, at most 300 from ours, and a sequence that is higher than that of every push before.
-         *     A push whose response was lost is repeated under a new sequence. Rows that do not fit leave the
-         *     others alone, and what is known already changes nothing.
+         *     The signature is the hex HMAC-SHA-256 of `<time>.<sequence>.<raw body>`. The time is in seconds
+         *     since 1970, at most 300 from the server's clock; the sequence is higher than in every earlier
+         *     push. Repeat a push whose response was lost under a new sequence. Refused rows do not affect
+         *     the others; unchanged rows are skipped.
          */
         post: operations["push_feed"];
     };
@@ -1434,7 +1442,7 @@ export interface paths {
     "/api/v1/fixtures/{fixture_id}/export": {
         /**
          * Export Match
-         * @description Download one match for other calendars.
+         * @description Download one match as an iCalendar file.
          */
         get: operations["export_match"];
     };
@@ -1446,122 +1454,122 @@ export interface paths {
         get: operations["read_reminder"];
         /**
          * Set Reminder
-         * @description Remind the member of a match, an hour before its kick-off, wherever it is moved to.
+         * @description Remind the member of a match an hour before its kick-off, even if the match is moved.
          *
-         *     It is too late within that hour, and when the match is not scheduled (``too_late``).
+         *     409 `too_late` within that hour, or if the match is not scheduled.
          */
         put: operations["set_reminder"];
         /**
          * Remove Reminder
-         * @description Remind the member of a match no more.
+         * @description Remove the member's reminder of a match.
          */
         delete: operations["remove_reminder"];
     };
     "/api/v1/competitions": {
         /**
          * List Competitions
-         * @description List what is played for, by name, the newest season first.
+         * @description List competitions by name, the newest season first.
          */
         get: operations["list_competitions"];
     };
     "/api/v1/competitions/{competition_id}/table": {
         /**
          * Read Table
-         * @description Read a competition's table: by points, difference and goals; equal teams share a place.
+         * @description Read a competition's table: by points, goal difference and goals; ties share a place.
          */
         get: operations["read_table"];
     };
     "/api/v1/calendar": {
         /**
          * Read Calendar
-         * @description Read what happens: matches, seasons, ranks, the end of the plan; at most 120 days.
+         * @description List the dates of matches, seasons, ranks and the end of the plan; at most 120 days.
          */
         get: operations["read_calendar"];
     };
     "/api/v1/calendar/export": {
         /**
          * Export Calendar
-         * @description Download the same for other calendars, with the matches that were cancelled.
+         * @description Download the calendar as an iCalendar file, including cancelled matches.
          */
         get: operations["export_calendar"];
     };
     "/api/v1/admin/fixtures": {
         /**
          * List Fixtures
-         * @description List the matches, the latest kick-off first.
+         * @description List matches, the latest kick-off first.
          */
         get: operations["list_fixtures"];
         /**
          * Create Fixture
-         * @description Write a match.
+         * @description Create a match.
          */
         post: operations["create_fixture"];
     };
     "/api/v1/admin/fixtures/{fixture_id}": {
         /**
          * Change Fixture
-         * @description Write what a match is from now on.
+         * @description Replace the details of a match, and lock it against feeds.
          */
         put: operations["change_fixture"];
     };
     "/api/v1/admin/fixtures/imports": {
         /**
          * Import Fixtures
-         * @description Look at a CSV file of at most 262,144 bytes; with its digest, import all of it or nothing.
+         * @description Check a CSV file of at most 262,144 bytes; with its digest, import all of it or nothing.
          */
         post: operations["import_fixtures"];
     };
     "/api/v1/admin/competitions": {
         /**
          * List All Competitions
-         * @description List what is played for, newest first.
+         * @description List competitions, newest first.
          */
         get: operations["list_all_competitions"];
     };
     "/api/v1/admin/competitions/{competition_id}": {
         /**
          * Change Competition
-         * @description Change a competition's name and season, and whether its results make a table.
+         * @description Change a competition's name and season, and whether it has a table.
          */
         put: operations["change_competition"];
     };
     "/api/v1/predictions": {
         /**
          * List Predictions
-         * @description List matches that can be predicted, the next kick-off first, or the member's others.
+         * @description List matches open for predictions, the next kick-off first, or the member's others.
          */
         get: operations["list_predictions"];
     };
     "/api/v1/predictions/board": {
         /**
          * Read Prediction Board
-         * @description Read one page of the predictor's board; ties by exact scores, then the rank is shared.
+         * @description Read one page of the predictor's board: by points, then exact scores; ties share a rank.
          */
         get: operations["read_prediction_board"];
     };
     "/api/v1/predictions/{fixture_id}": {
         /**
          * Save Prediction
-         * @description Save how a match will end, until it kicks off; again replaces it.
+         * @description Save a prediction until the match kicks off; it replaces an earlier one.
          */
         put: operations["save_prediction"];
         /**
          * Remove Prediction
-         * @description Remove the prediction of a match, until it kicks off.
+         * @description Remove a prediction until the match kicks off.
          */
         delete: operations["remove_prediction"];
     };
     "/api/v1/invites/{user_id}": {
         /**
          * Read Invite
-         * @description Read the member's own invite, with what came of it.
+         * @description Read the member's own invite and its results.
          */
         get: operations["read_invite"];
     };
     "/api/v1/invites/code/{name}": {
         /**
          * Read Inviter
-         * @description Read who invites with a code, and to which club; no token needed.
+         * @description Read the inviter and the club of a code; no token needed.
          */
         get: operations["read_inviter"];
     };
@@ -1570,11 +1578,11 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description What a member is asked to do first; ``done`` is nothing more today.
+         * @description The suggested action; ``done`` means nothing more today.
          * @enum {string}
          */
         ActionKind: "battle" | "club_battle" | "quest" | "predict" | "done";
-        /** @description The account that is a member's now. */
+        /** @description The activated account. */
         ActivationAnswer: {
             /** Format: uuid */
             id: string;
@@ -1604,7 +1612,7 @@ export interface components {
             category: components["schemas"]["AdjustmentCategory"];
             reason: string;
         };
-        /** @description An article with what was written, and what members are shown of it. */
+        /** @description An article with its Markdown ``body``, and the ``html`` that members see. */
         AdminArticle: {
             /** Format: uuid */
             id: string;
@@ -1621,7 +1629,7 @@ export interface components {
             body: string;
             html: string;
         };
-        /** @description An article as the back office lists it; ``publishAt`` of a draft is only meant. */
+        /** @description An article in the back office's list; ``publishAt`` of a draft is the intended time. */
         AdminArticleRow: {
             /** Format: uuid */
             id: string;
@@ -1636,7 +1644,7 @@ export interface components {
             version: number;
             createdAt: string;
         };
-        /** @description A competition at the back office. */
+        /** @description A competition in the back office. */
         AdminCompetition: {
             /** Format: uuid */
             id: string;
@@ -1648,7 +1656,7 @@ export interface components {
             table: boolean;
             version: number;
         };
-        /** @description A match at the back office. */
+        /** @description A match in the back office. */
         AdminFixture: {
             /** Format: uuid */
             id: string;
@@ -1731,10 +1739,10 @@ export interface components {
             openRefunds: components["schemas"]["OpenCase"][];
         };
         /**
-         * @description A question with how it was answered in the last 90 days, as counted last night.
+         * @description A question with its answer statistics of the last 90 days, counted nightly.
          *
-         *     ``rightShare`` is 0 to 1, of those who were asked; it is null before anybody was.
-         *     ``medianSeconds`` is of the Battle Zone's answers.
+         *     ``rightShare`` is the share of right answers, 0 to 1, or null if it was not asked.
+         *     ``medianSeconds`` covers answers in the Battle Zone.
          */
         AdminQuestion: {
             /** Format: uuid */
@@ -1759,7 +1767,7 @@ export interface components {
             medianSeconds: number | null;
             flags: components["schemas"]["QuestionFlag"][];
         };
-        /** @description A rank of a season at the back office; null dates are the season's own. */
+        /** @description A rank of a season in the back office; null dates mean the season's own. */
         AdminRank: {
             /** @example rookie */
             rank: string;
@@ -1771,7 +1779,7 @@ export interface components {
         /**
          * @description A season with its ladder, lowest rank first; ``questionTimeLimit`` in seconds.
          *
-         *     ``version`` is what a change names.
+         *     Send ``version`` back with a change.
          */
         AdminSeason: {
             /** Format: uuid */
@@ -1786,12 +1794,12 @@ export interface components {
             version: number;
             ranks: components["schemas"]["AdminRank"][];
         };
-        /** @description A session at the back office. */
+        /** @description A back-office session. */
         AdminSignInAnswer: {
             token: string;
             me: components["schemas"]["OperatorMe"];
         };
-        /** @description Who signs in at the back office; whatever is wrong is answered alike. */
+        /** @description An operator's credentials, with a code from the authenticator app. */
         AdminSignInInput: {
             /** @example ops@example.com */
             email: string;
@@ -1800,21 +1808,21 @@ export interface components {
             /** @example 123456 */
             code: string;
         };
-        /** @description How many members applaud a moment, and whether the one who asks does. */
+        /** @description How many members applaud a moment, and whether the caller does. */
         Applause: {
             applause: number;
             applauded: boolean;
         };
-        /** @description The digest of the file that was looked at. */
+        /** @description The digest of the checked file. */
         ApplyImport: {
             digest: string;
         };
         /**
-         * @description A proposal, with who proposed and who decided it.
+         * @description A proposal, with the operators who made and decided it.
          *
-         *     ``subjects`` are what the ids in its content and result stand for, as far as may be read.
-         *     ``isOwn`` says of an open one that it is about the reader's own account: another operator has
-         *     to approve it.
+         *     ``subjects`` are what the ids in its content and result refer to, if the caller may read it.
+         *     ``isOwn`` means that it is open and about the caller's own account: another operator has to
+         *     approve it.
          */
         ApprovalAnswer: {
             /** Format: uuid */
@@ -1840,7 +1848,7 @@ export interface components {
             } | null;
             subjects: components["schemas"]["Subject"][];
         };
-        /** @description Another content of a proposal; whoever decides has to read it again. */
+        /** @description New content of a proposal; the operator who decides has to read it again. */
         ApprovalChange: {
             /**
              * @example {
@@ -1855,19 +1863,20 @@ export interface components {
             reason: string;
         };
         /**
-         * @description Why an operator may not do something alone (contract T-1).
+         * @description Why an operator may not act alone (contract T-1).
          *
-         *     It is their own, or their own product was bought; one sum, the day's, or the day's confirmed
-         *     transfers are above the limit; a transfer is more than twice what its order costs.
+         *     It is about themselves, or a product or plan they changed in the last seven days; a sum, the
+         *     day's, or the day's confirmed transfers exceed the limit; a transfer is more than twice its
+         *     order's price.
          * @enum {string}
          */
         ApprovalReason: "own" | "limit" | "day_limit" | "confirm_day_limit" | "own_product" | "unlikely";
         /**
-         * @description What became of a proposal; an open one whose time is over counts as expired.
+         * @description The state of a proposal; an open one past its deadline counts as expired.
          * @enum {string}
          */
         ApprovalState: "open" | "approved" | "refused" | "expired";
-        /** @description What is changed of an article; what is not named stays, and null clears it. */
+        /** @description Fields of an article to change; omitted ones stay, null clears ``club`` or ``publishAt``. */
         ArticleChange: {
             version: number;
             /** @default  */
@@ -1877,7 +1886,7 @@ export interface components {
             club?: string | null;
             publishAt?: string | null;
         };
-        /** @description A new article, a draft; ``club`` is an id or a name, none is all clubs. */
+        /** @description A new draft; ``club`` is an id or a name, null means all clubs. */
         ArticleInput: {
             /** @example Derby on Saturday */
             title: string;
@@ -1889,30 +1898,30 @@ export interface components {
             club?: string | null;
             publishAt?: string | null;
         };
-        /** @description What members would be shown. */
+        /** @description The article as members would see it. */
         ArticlePreview: {
             html: string;
         };
         /**
-         * @description Where an article stands; a scheduled one is published once its time has come.
+         * @description The state of an article; a scheduled one is published at its time.
          * @enum {string}
          */
         ArticleState: "draft" | "scheduled" | "published" | "withdrawn";
-        /** @description What of an order is refunded; ``deliveryFee`` is naira of it, or true for what is left. */
+        /** @description The parts of an order to refund; ``deliveryFee`` is in naira, or true for what is left. */
         AskOrderRefund: {
             lines: components["schemas"]["RefundLine"][];
             deliveryFee?: boolean | number | null;
             restock: boolean;
             reason: string;
         };
-        /** @description How much of a paid period is refunded, and whether the plan ends with it. */
+        /** @description The amount of a paid period to refund, and whether the plan ends with it. */
         AskPlanRefund: {
             /** @description naira */
             amount: number;
             end: boolean;
             reason: string;
         };
-        /** @description A backup that was asked for, and when. */
+        /** @description A requested backup. */
         AskedBackup: {
             askedAt: string;
         };
@@ -1921,9 +1930,9 @@ export interface components {
             state: components["schemas"]["FundingStatus"];
         };
         /**
-         * @description What somebody did. Without an operator it was done at the command line.
+         * @description An audit entry; without an operator the action was done at the command line.
          *
-         *     ``subjects`` are what the ids in it stand for, as far as may be read.
+         *     ``subjects`` are what its ids refer to, if the caller may read it.
          */
         AuditAnswer: {
             /** Format: uuid */
@@ -1945,9 +1954,9 @@ export interface components {
             subjects: components["schemas"]["Subject"][];
         };
         /**
-         * @description A backup that was tried: ``size`` in bytes, ``age`` and ``seconds`` in seconds.
+         * @description A backup, also a failed one: ``size`` in bytes, ``age`` and ``seconds`` in seconds.
          *
-         *     ``proven`` says whether it was restored on trial; ``error`` is why it, or that, failed.
+         *     ``proven`` is true if its restore test succeeded; ``error`` is why it, or that test, failed.
          */
         BackupRow: {
             id: string;
@@ -1970,32 +1979,32 @@ export interface components {
             progress: components["schemas"]["BadgeProgress"] | null;
         };
         /**
-         * @description What a badge is for, in the order in which badges are shown.
+         * @description The badges, in display order.
          * @enum {string}
          */
         BadgeKey: "first-quest" | "perfect-quest" | "streak-7" | "streak-30" | "first-battle" | "super-fan" | "king-of-fans" | "first-exact" | "five-exact" | "full-round" | "first-shared" | "inviter";
-        /** @description How far a member is: ``now`` of ``of``. */
+        /** @description The member's progress: ``now`` of ``of``. */
         BadgeProgress: {
             /** @example 20 */
             now: number;
             /** @example 50 */
             of: number;
         };
-        /** @description A member may not enter the chat until then; null is until it is lifted. */
+        /** @description A ban: the member cannot enter the chat until ``until``; null means until it is lifted. */
         Ban: {
             /** Format: uuid */
             userId: string;
             until: string | null;
             reason: string;
         };
-        /** @description Keep a member out of the chat, until a moment or until it is lifted. */
+        /** @description The member to ban, until a given time or until the ban is lifted. */
         BanMember: {
             /** Format: uuid */
             userId: string;
             until?: string | null;
             reason: string;
         };
-        /** @description A ban that stands; without ``until`` it does until it is lifted. */
+        /** @description A ban in force; without ``until`` it lasts until it is lifted. */
         BanRow: {
             /** Format: uuid */
             id: string;
@@ -2004,7 +2013,7 @@ export interface components {
             reason: string;
             bannedAt: string;
         };
-        /** @description One bank an account may be with. */
+        /** @description A supported bank. */
         BankAnswer: {
             /** @example 058 */
             code: string;
@@ -2067,9 +2076,9 @@ export interface components {
             today: components["schemas"]["BattleToday"] | null;
         };
         /**
-         * @description The Battle Zone: open with ``left`` of ``of`` questions.
+         * @description The Battle Zone: while open, ``left`` of ``of`` questions remain.
          *
-         *     ``nextAt`` is null after the season's last day, ``opensAt`` when a rank does not play again.
+         *     ``nextAt`` is null on the season's last day, ``opensAt`` if the rank does not play again.
          */
         BattleDoorAnswer: {
             /**
@@ -2084,9 +2093,9 @@ export interface components {
             opensAt?: string | null;
         };
         /**
-         * @description A member's day: of ``of`` questions ``left`` can still be asked.
+         * @description A member's day: ``left`` of ``of`` questions can still be asked.
          *
-         *     ``next_at`` is when the next day's open, null on the season's last day.
+         *     ``nextAt`` is when the next day's questions open, null on the season's last day.
          */
         BattleToday: {
             state: components["schemas"]["TodayState"];
@@ -2115,14 +2124,14 @@ export interface components {
             points: number;
             offBoards: boolean;
         };
-        /** @description What a browser's messages are sealed for, as base64url. */
+        /** @description The keys that a browser's messages are encrypted with, as base64url. */
         BrowserKeys: {
             /** @example BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcx */
             p256dh: string;
             /** @example BTBZMqHH6r4Tts7J_aSIgg */
             auth: string;
         };
-        /** @description A date of a member's calendar; ``path`` is the screen that says more. */
+        /** @description A date of a member's calendar; ``path`` is the screen with the details. */
         CalendarDate: {
             id: string;
             kind: components["schemas"]["CalendarKind"];
@@ -2130,12 +2139,12 @@ export interface components {
             title: string;
             startsAt: string;
             endsAt: string | null;
-            /** @description Of a match, its own; else upcoming or over */
+            /** @description A match's own state, else upcoming or over */
             state: string;
             path: string;
         };
         /**
-         * @description What a date is about.
+         * @description The kind of a date.
          * @enum {string}
          */
         CalendarKind: "fixture" | "club_battle" | "season" | "rank" | "plan";
@@ -2148,7 +2157,7 @@ export interface components {
         CancelOrder: {
             reason?: string | null;
         };
-        /** @description A cancelled order whose refund waits for a second person. */
+        /** @description A cancelled order whose refund needs a second person. */
         CancelProposed: {
             /**
              * @default waits_for_second
@@ -2159,7 +2168,7 @@ export interface components {
             status: string;
             refund: components["schemas"]["RefundAsked"];
         };
-        /** @description A cancelled order, and the refund of what was paid for it. */
+        /** @description A cancelled order, and its refund, if any. */
         CancelledAtDesk: {
             status: string;
             refund: components["schemas"]["RefundAsked"] | null;
@@ -2195,7 +2204,7 @@ export interface components {
             /** @example 2500.5 */
             price?: number | null;
         };
-        /** @description What the member has reached and not seen yet; ``key`` is the rank. */
+        /** @description An achievement the member has not seen yet; ``key`` is the rank. */
         Celebration: {
             /** Format: uuid */
             id: string;
@@ -2204,11 +2213,11 @@ export interface components {
             key: string;
         };
         /**
-         * @description What is celebrated; the key says which.
+         * @description The kind of a celebration.
          * @enum {string}
          */
         CelebrationKind: "promotion";
-        /** @description A row of a board with several clubs: ``name`` is the club's. */
+        /** @description A row of a board of several clubs; ``name`` is the club's. */
         ChallengerRow: {
             rank: number;
             firstname: string;
@@ -2241,13 +2250,13 @@ export interface components {
             debt: number;
             reviewCaseId: string | null;
         };
-        /** @description How a member stands in the chat: what is in force, and which messages were reported. */
+        /** @description A member's mute and ban in force, and their reported messages. */
         ChatConduct: {
             mute: components["schemas"]["Mute"] | null;
             ban: components["schemas"]["Ban"] | null;
             reported: components["schemas"]["ReportedMessage"][];
         };
-        /** @description Who a measure is about. */
+        /** @description The member a measure applies to. */
         ChatMember: {
             /** Format: uuid */
             id: string;
@@ -2257,8 +2266,8 @@ export interface components {
         /**
          * @description A message as everybody sees it; ``time`` is in milliseconds since 1970.
          *
-         *     ``seq`` counts the room's messages; those that were hidden leave gaps. ``reactions`` counts
-         *     members by what they feel; what nobody feels is left out.
+         *     ``seq`` numbers the room's messages; hidden ones leave gaps. ``reactions`` counts members by
+         *     reaction; those without members are omitted.
          */
         ChatMessage: {
             id: string;
@@ -2343,7 +2352,7 @@ export interface components {
             stateRequired: boolean;
             savedAddress: components["schemas"]["SavedAddressAnswer"] | null;
         };
-        /** @description An error that a browser met; ``path`` is the screen's, without query and fragment. */
+        /** @description A browser error; ``path`` is the screen's, without query and fragment. */
         ClientErrorReport: {
             /** @example screen */
             kind: components["schemas"]["ErrorKind"];
@@ -2356,7 +2365,7 @@ export interface components {
             /** @example 3f2a91c */
             build: string;
         };
-        /** @description One club of the sign-up list (spec 3; emblem and colours are ours). */
+        /** @description A club of the sign-up list (spec 3; emblem and colours are additions). */
         ClubAnswer: {
             /** Format: uuid */
             id: string;
@@ -2365,7 +2374,7 @@ export interface components {
             /** @example NPFL */
             cc_name: string | null;
             /**
-             * @description Address of the crest
+             * @description Path of the crest
              * @example /media/crests/0190b5c2.svg
              */
             emblem: string;
@@ -2380,7 +2389,7 @@ export interface components {
                 string
             ];
         };
-        /** @description A battle of the member's club; there is this door from its lobby to full time only. */
+        /** @description A battle of the member's club, listed from its lobby to full time. */
         ClubBattleDoor: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2394,12 +2403,12 @@ export interface components {
             state: "open";
             path: string;
         };
-        /** @description What a club becomes; what is left out stays. */
+        /** @description Fields of a club to change; omitted fields keep their values. */
         ClubChange: {
             version: number;
             name?: string | null;
             /**
-             * @description Groups the club on the list; empty or null is Others
+             * @description Groups the club on the list; empty or null means Others
              * @example NPFL
              */
             ccName?: string | null;
@@ -2411,7 +2420,7 @@ export interface components {
             /** @example Enyimba */
             name: string;
             /**
-             * @description Groups the club on the list; empty or null is Others
+             * @description Groups the club on the list; empty or null means Others
              * @example NPFL
              */
             ccName?: string | null;
@@ -2425,13 +2434,13 @@ export interface components {
             /** @default false */
             hidden: boolean;
         };
-        /** @description The club that a member was moved to, and those before, the latest first. */
+        /** @description The member's new club, and all their clubs, the latest first. */
         ClubMove: {
             /** Format: uuid */
             clubId: string;
             history: components["schemas"]["ClubPeriod"][];
         };
-        /** @description A club that a member is or was of; ``by`` is who moved them there, null for themselves. */
+        /** @description A period in a club; ``by`` is the operator who moved the member, or null if none did. */
         ClubPeriod: {
             /** Format: uuid */
             clubId: string;
@@ -2441,7 +2450,7 @@ export interface components {
             to: string | null;
             by: components["schemas"]["OperatorName"] | null;
         };
-        /** @description A club at the back office; ``hasPicture`` says that its crest is not a drawn one. */
+        /** @description A club in the back office; ``hasPicture`` is false if its crest is drawn. */
         ClubRow: {
             /** Format: uuid */
             id: string;
@@ -2462,7 +2471,7 @@ export interface components {
             hasPicture: boolean;
             version: number;
         };
-        /** @description The code a person typed, for the sign-up the route or the form names. */
+        /** @description The entered code, for the sign-up in the path or the body. */
         CodeInput: {
             /** @example 042137 */
             code: string;
@@ -2483,7 +2492,7 @@ export interface components {
             amount: number;
             from: string;
         };
-        /** @description What is played for; the results of a ``demo`` are made up, ``table`` says it has one. */
+        /** @description A competition; a ``demo`` has made-up results, ``table`` says whether it has a table. */
         CompetitionAnswer: {
             /** Format: uuid */
             id: string;
@@ -2494,7 +2503,7 @@ export interface components {
             demo: boolean;
             table: boolean;
         };
-        /** @description What a competition is from now on; with a table it counts results. */
+        /** @description The new details of a competition; ``table`` says whether it has a table. */
         CompetitionChange: {
             /** @example NPFL */
             name: string;
@@ -2530,7 +2539,7 @@ export interface components {
             confirmedAt: string;
             confirmedBy: components["schemas"]["OperatorName"] | null;
         };
-        /** @description What all have predicted, in per cent, and how many they are. */
+        /** @description All members' predictions by result, in per cent, and their number. */
         CrowdPrediction: {
             home: number;
             draw: number;
@@ -2559,7 +2568,7 @@ export interface components {
             nextAmount: number | null;
             priceChange: components["schemas"]["ComingPrice"] | null;
         };
-        /** @description The member's attempt of today; points, correct and total are null before the submit. */
+        /** @description The member's attempt today; points, correct and total are null before the submit. */
         DailyAttempt: {
             points: number | null;
             point: number | null;
@@ -2568,7 +2577,7 @@ export interface components {
             /** Format: date */
             day: string;
             /**
-             * @description The member's one streak, in days that counted
+             * @description The member's streak, in days that counted
              * @example 3
              */
             streak: number;
@@ -2577,10 +2586,10 @@ export interface components {
             review: components["schemas"]["ReviewedQuestion"][];
         };
         /**
-         * @description What was counted of a day; all null of one that was not counted yet.
+         * @description The figures of a day; all null if the day is not counted yet.
          *
-         *     ``activeMembers`` have ordered, answered, submitted or written something. What is about money
-         *     is null for operators who may not read it.
+         *     ``activeMembers`` placed an order, submitted a quest, answered in a battle or wrote in a chat.
+         *     Amounts are null for operators without ``money:read``.
          */
         DayFigures: {
             /** Format: date */
@@ -2627,14 +2636,14 @@ export interface components {
         DecideCase: {
             reason: string;
         };
-        /** @description What a second person says to what they have read: the digest is of that. */
+        /** @description A decision on a proposal; ``digest`` is that of the content that the operator read. */
         DecideInput: {
             digest: string;
             /** @example approve */
             decision: components["schemas"]["Decision"];
             reason: string;
         };
-        /** @description What became of a proposal, and what came of doing it. */
+        /** @description The state of a proposal, and the result of executing it. */
         Decided: {
             state: components["schemas"]["ApprovalState"];
             result: {
@@ -2642,7 +2651,7 @@ export interface components {
             } | null;
         };
         /**
-         * @description What a second person says to a proposal.
+         * @description A second person's decision on a proposal.
          * @enum {string}
          */
         Decision: "approve" | "refuse";
@@ -2671,7 +2680,7 @@ export interface components {
          */
         DisputeState: "open" | "closed";
         /**
-         * @description What the Battle Zone has for a member now.
+         * @description The state of the Battle Zone for a member.
          * @enum {string}
          */
         DoorState: "running" | "open" | "done" | "locked" | "rank_closed" | "upcoming" | "over" | "empty";
@@ -3460,14 +3469,14 @@ export interface components {
             message: string;
             data: components["schemas"]["TriviaQuestion"][];
         };
-        /** @description A member's last word; ``forfeit_balance`` gives up what the wallet still holds. */
+        /** @description A confirmed account deletion; ``forfeitBalance`` gives up the wallet's balance. */
         EraseInput: {
             /** @example Terrace-2026 */
             password: string;
             /** @default false */
             forfeitBalance: boolean;
         };
-        /** @description What a failed call adds to its envelope. */
+        /** @description The part of an envelope that only errors have. */
         ErrorDetail: {
             /** @example validation_failed */
             code: string;
@@ -3483,22 +3492,22 @@ export interface components {
             requestId: string;
         };
         /**
-         * @description Where an error was caught; the values are labels of the counter.
+         * @description Where an error was caught; the values are labels of the metric.
          * @enum {string}
          */
         ErrorKind: "screen" | "script" | "unhandled";
-        /** @description A message among the ten around it, oldest first. */
+        /** @description A message and the ten around it, oldest first. */
         Evidence: {
             /** Format: uuid */
             messageId: string;
             messages: components["schemas"]["EvidenceMessage"][];
         };
-        /** @description A message as it was written, hidden or not, and with what was kept of it. */
+        /** @description A message as it was written, hidden or not, including text stored as evidence. */
         EvidenceMessage: {
             message: components["schemas"]["ChatMessage"];
             hidden: boolean;
         };
-        /** @description Everything held of a member: the profile in clear, the files, and each table's rows. */
+        /** @description All data held about a member: the profile in clear text, the files, and each table's rows. */
         ExportAnswer: {
             exportedAt: string;
             profile: components["schemas"]["Profile"];
@@ -3529,13 +3538,13 @@ export interface components {
             version: number;
             fees: components["schemas"]["StateFee"][];
         };
-        /** @description What became of the rows, which count from 1. */
+        /** @description The outcome of the rows, which count from 1. */
         FeedOutcome: {
             accepted: number;
             unchanged: number;
             refused: components["schemas"]["FeedRefusal"][];
         };
-        /** @description Why a row is not taken: a code, or a sentence; ``column`` null is all of the row. */
+        /** @description Why a row is refused: a code or a sentence; ``column`` null means the whole row. */
         FeedRefusal: {
             row: number;
             column: string | null;
@@ -3547,7 +3556,7 @@ export interface components {
             version: number;
             fees: components["schemas"]["FeeInput"][];
         };
-        /** @description The figures of each day, in order; ``countedAt`` is when the last of them was counted. */
+        /** @description The figures of each day, in order; ``countedAt`` is the time of the last count. */
         FigureSeries: {
             days: components["schemas"]["DayFigures"][];
             countedAt: string | null;
@@ -3555,9 +3564,9 @@ export interface components {
         /**
          * @description A match as members see it.
          *
-         *     ``phaseStartedAt`` is when the half that runs began, or the break; ``half``, 1 or 2, is which
-         *     one runs, null when none does. ``closesAt`` is until when it can be predicted, null once it
-         *     cannot. ``crowd`` is null before the kick-off.
+         *     ``phaseStartedAt`` is when the current half or break began; ``half`` is the current half, 1 or
+         *     2, or null. ``closesAt`` is the deadline for predictions, null unless the match is scheduled.
+         *     ``crowd`` is null before the kick-off or without predictions.
          */
         FixtureAnswer: {
             /** Format: uuid */
@@ -3580,7 +3589,7 @@ export interface components {
             prediction: components["schemas"]["OwnPrediction"] | null;
             crowd: components["schemas"]["CrowdPrediction"] | null;
         };
-        /** @description What a match is from now on. */
+        /** @description The new details of a match; ``version`` is the one last read. */
         FixtureChange: {
             /** @example NPFL */
             competition: string;
@@ -3599,7 +3608,7 @@ export interface components {
             venue?: string | null;
             version: number;
         };
-        /** @description What a file says; ``digest`` is its own, and imports it once it is sent with it again. */
+        /** @description The result of checking a file; send it again with ``digest`` to import it. */
         FixtureImport: {
             digest: string;
             applied: boolean;
@@ -3608,7 +3617,7 @@ export interface components {
             unchanged: number;
             problems: components["schemas"]["FeedRefusal"][];
         };
-        /** @description A match as the back office writes it; goals belong to one that was played. */
+        /** @description A match in the back office; goals are only for one that was played. */
         FixtureInput: {
             /** @example NPFL */
             competition: string;
@@ -3627,20 +3636,20 @@ export interface components {
             venue?: string | null;
         };
         /**
-         * @description Where a match stands.
+         * @description The state of a match.
          * @enum {string}
          */
         FixtureState: "scheduled" | "postponed" | "live" | "half_time" | "finished" | "abandoned" | "awarded" | "cancelled";
-        /** @description What the code is entered with; it tells nothing of who has the e-mail, or whether anybody. */
+        /** @description The id to send with the code; it does not reveal whether the email has an account. */
         ForgotAnswer: {
             /** Format: uuid */
             userId: string;
         };
-        /** @description The e-mail whose password is forgotten. */
+        /** @description The email of the account whose password is forgotten. */
         ForgotInput: {
             email: string;
         };
-        /** @description A code that the phone shows now. */
+        /** @description A current code from the authenticator app. */
         FreshInput: {
             /** @example 123456 */
             code: string;
@@ -3704,7 +3713,7 @@ export interface components {
          */
         FundingStatus: "prepared" | "pending" | "success" | "failed" | "review" | "cancelled";
         /**
-         * @description Spec 3: male or female; null when not told.
+         * @description Male or female (spec 3); null if not provided.
          * @enum {string}
          */
         Gender: "male" | "female";
@@ -3735,12 +3744,12 @@ export interface components {
             periods: number;
             reason: string;
         };
-        /** @description How many goals each team has. */
+        /** @description The goals of each team. */
         GoalsAnswer: {
             home: number;
             away: number;
         };
-        /** @description Of which groups a member wants mail, or push; what is not named stays as it is. */
+        /** @description The groups to switch on or off for mail, or push; omitted and null ones stay. */
         GroupChoice: {
             money?: boolean | null;
             orders?: boolean | null;
@@ -3749,7 +3758,7 @@ export interface components {
             games?: boolean | null;
             matches?: boolean | null;
         };
-        /** @description A message as a member reads it back; ``mine`` is how that member reacted, or null. */
+        /** @description A message in the history; ``mine`` is the member's own reaction, or null. */
         HistoryMessage: {
             id: string;
             /** @example 42 */
@@ -3780,7 +3789,7 @@ export interface components {
             };
             mine: components["schemas"]["ReactionKey"] | null;
         };
-        /** @description What an import has written. */
+        /** @description The result of an import. */
         ImportApplied: {
             /** Format: uuid */
             id: string;
@@ -3788,10 +3797,10 @@ export interface components {
             changed: number;
             same: number;
         };
-        /** @description What is wrong in a row, or nearly said already; ``column`` null is the whole row. */
+        /** @description A problem or near duplicate in a row; ``column`` null means the whole row. */
         ImportProblem: {
             /**
-             * @description From 1, the header included
+             * @description Counts from 1, including the header
              * @example 3
              */
             row: number;
@@ -3800,7 +3809,7 @@ export interface components {
             /** @example The column right is empty. */
             reason: string;
         };
-        /** @description What would come of a file. ``problems`` and ``warnings`` are the first thousand of each. */
+        /** @description The result of checking a file; at most a thousand ``problems`` and ``warnings`` each. */
         ImportReview: {
             /** Format: uuid */
             id: string;
@@ -3814,9 +3823,9 @@ export interface components {
             warnings: components["schemas"]["ImportProblem"][];
         };
         /**
-         * @description A member's invite; ``rewarded`` counts this season's rewards, at most ``cap`` of them.
+         * @description A member's invite; ``rewarded`` counts this season's rewards, at most ``cap``.
          *
-         *     ``pending`` counts those who joined and have neither paid nor played on three days yet.
+         *     ``pending`` counts invited members who have neither paid nor played on three days yet.
          */
         InviteAnswer: {
             /** @example K7QW2M9X */
@@ -3828,19 +3837,19 @@ export interface components {
             cap: number;
             pointsEach: number;
         };
-        /** @description Who invites, and to which club. */
+        /** @description The inviter and their club. */
         InviterAnswer: {
             /** Format: uuid */
             clubId: string;
             clubName: string;
             /**
-             * @description Address of the crest
+             * @description Path of the crest
              * @example /media/crests/0190b5c2.svg
              */
             emblem: string;
             firstName: string;
         };
-        /** @description A job and how it went; ``nextDueAt`` is null for what no clock does. */
+        /** @description A job and its last run; ``nextDueAt`` is null if none is scheduled. */
         JobAnswer: {
             /** @example expire-orders */
             name: string;
@@ -3858,14 +3867,14 @@ export interface components {
          * @enum {string}
          */
         JobOutcome: "succeeded" | "failed";
-        /** @description Which tab a member joins; ``id`` is the member's own. */
+        /** @description The tab to join; ``id`` is the member's own. */
         JoinChat: {
             /** @example Enyimba */
             clubName: string;
             /** Format: uuid */
             id: string;
         };
-        /** @description One page of a board; ties share a rank, and among equals the quicker stand first. */
+        /** @description A page of a board; ties share a rank, the quicker member first. */
         LeaderBoard: {
             scope: components["schemas"]["Scope"];
             period: components["schemas"]["Period"];
@@ -3879,7 +3888,7 @@ export interface components {
             rows: components["schemas"]["ChallengerRow"][];
             me: components["schemas"]["BoardStanding"];
         };
-        /** @description One row of the dashboard's leader board; names are the spec's, in lower case. */
+        /** @description One row of the dashboard's leader board; field names are the spec's, in lower case. */
         LeaderBoardRow: {
             rank: number;
             firstname: string;
@@ -3898,9 +3907,9 @@ export interface components {
             checks: components["schemas"]["ProofCheck"][];
         };
         /**
-         * @description A mail on its way, or dead; ``notBefore`` is when it is tried next.
+         * @description A pending or dead mail; ``notBefore`` is when it is tried next.
          *
-         *     ``to`` is null when nobody is to have it any more; codes in ``subject`` are masked.
+         *     ``to`` is null if it no longer has a recipient; codes in ``subject`` are masked.
          */
         MailRow: {
             /** @example 4711 */
@@ -3915,10 +3924,10 @@ export interface components {
             tries: number;
             notBefore: string;
             createdAt: string;
-            /** @description The kind of the last try's error */
+            /** @description The type of the last attempt's error */
             error: string | null;
         };
-        /** @description The account that winnings go to, by its last digits. */
+        /** @description The bank account for winnings; only its last four digits are shown. */
         MaskedBank: {
             /** @example 058 */
             bankCode: string;
@@ -3948,9 +3957,10 @@ export interface components {
             paidOn: string;
         };
         /**
-         * @description All of a member on one page; what the operator has no right to read of it is null.
+         * @description A member in full; parts that the operator has no right to read are null.
          *
-         *     Lists have the newest first, and only those. ``actions`` is what operators have done to them.
+         *     Lists are newest first and contain the newest only. ``actions`` are what operators did to the
+         *     member.
          */
         MemberPage: {
             /** Format: uuid */
@@ -3989,7 +3999,7 @@ export interface components {
             moments: components["schemas"]["MomentCount"];
             actions: components["schemas"]["AuditAnswer"][];
         };
-        /** @description A member on the list; ``suspendedAt`` is null when they may come in. */
+        /** @description A member in a list; ``suspendedAt`` is null unless they are suspended. */
         MemberRow: {
             /** Format: uuid */
             id: string;
@@ -4005,7 +4015,7 @@ export interface components {
             clubName: string;
             suspendedAt: string | null;
         };
-        /** @description What the wallet holds, what the member owes, and how it came to that lately. */
+        /** @description The wallet's balance, the member's debt, and the latest statement rows. */
         MemberWallet: {
             /**
              * @description naira
@@ -4036,14 +4046,14 @@ export interface components {
             confirmedAt: string;
             confirmedBy: components["schemas"]["OperatorName"] | null;
         };
-        /** @description Why a moment is hidden or shown again. */
+        /** @description Why a moment is hidden or restored. */
         ModerateMoment: {
             reason: string;
         };
         /**
          * @description A member's own moment; ``thumbnail`` and ``video`` are paths of this server.
          *
-         *     ``shared_at`` is since when the club sees it, or null.
+         *     ``sharedAt`` is since when the club sees it, or null.
          */
         MomentAnswer: {
             /** Format: uuid */
@@ -4073,20 +4083,20 @@ export interface components {
             shown: number;
             hidden: number;
         };
-        /** @description Whose moment it is. */
+        /** @description The member who posted a moment. */
         MomentMember: {
             /** Format: uuid */
             id: string;
             firstName: string;
             lastName: string;
         };
-        /** @description The report is with the moderators; the first reason stands. */
+        /** @description The report that the moderators have received; the first reason is kept. */
         MomentReported: {
             /** Format: uuid */
             momentId: string;
             reason: components["schemas"]["MomentComplaint"];
         };
-        /** @description A moment at the back office; the media of a hidden one are not handed out. */
+        /** @description A moment in the back office; the media of a hidden one are not served. */
         MomentRow: {
             /** Format: uuid */
             id: string;
@@ -4105,13 +4115,13 @@ export interface components {
             createdAt: string;
             sharedAt?: string | null;
             state: components["schemas"]["MomentState"];
-            /** @description How many members' reports nobody has settled. */
+            /** @description The number of open reports. */
             reports: number;
             hiddenAt: string | null;
             member: components["schemas"]["MomentMember"];
         };
         /**
-         * @description Whether a moment is shown, or operators have hidden it.
+         * @description Whether a moment is shown, or hidden by operators or reports.
          * @enum {string}
          */
         MomentState: "shown" | "hidden";
@@ -4149,7 +4159,7 @@ export interface components {
             /** @example 2 */
             count: number;
         };
-        /** @description Which club a member is moved to, and why. */
+        /** @description A member's new club, and the reason. */
         MoveInput: {
             /** Format: uuid */
             clubId: string;
@@ -4159,14 +4169,14 @@ export interface components {
         MovedOrder: {
             status: components["schemas"]["OrderStatus"];
         };
-        /** @description A member may read and not write until then. */
+        /** @description A mute: the member can read but not write until ``until``. */
         Mute: {
             /** Format: uuid */
             userId: string;
             until: string;
             reason: string;
         };
-        /** @description Keep a member from writing for a while. */
+        /** @description The member to mute, for how long, and why. */
         MuteMember: {
             /** Format: uuid */
             userId: string;
@@ -4175,7 +4185,7 @@ export interface components {
             /** @example Abuse of other members */
             reason: string;
         };
-        /** @description A mute that stands. */
+        /** @description A mute in force. */
         MuteRow: {
             /** Format: uuid */
             id: string;
@@ -4195,7 +4205,7 @@ export interface components {
             /** @description naira */
             received: number;
         };
-        /** @description An article; ``html`` is ready to be shown. */
+        /** @description An article; ``html`` is ready for display. */
         NewsArticle: {
             /** @example derby-on-saturday */
             slug: string;
@@ -4207,7 +4217,7 @@ export interface components {
             publishedAt: string;
             html: string;
         };
-        /** @description An article in the list; without a club it is for all. */
+        /** @description An article in the list; without a club it is for all clubs. */
         NewsRow: {
             /** @example derby-on-saturday */
             slug: string;
@@ -4218,7 +4228,7 @@ export interface components {
             club: string | null;
             publishedAt: string;
         };
-        /** @description Whom to turn to; empty where nothing was told. */
+        /** @description The next of kin; fields that were not provided are empty. */
         NextOfKinsDetails: {
             /**
              * @default
@@ -4236,7 +4246,7 @@ export interface components {
              */
             nextOfKinsAddress: string;
         };
-        /** @description What a member was told; ``link`` is a path of the web app, amounts in ``data`` are naira. */
+        /** @description A notification; ``link`` is a path of the web app, amounts in ``data`` are naira. */
         NotificationAnswer: {
             /** Format: uuid */
             id: string;
@@ -4258,23 +4268,23 @@ export interface components {
             createdAt: string;
             readAt: string | null;
         };
-        /** @description How a member wants to be told beside the app; what is not named stays as it is. */
+        /** @description The mail and push settings to change; omitted and null ones stay. */
         NotificationChoice: {
             mail?: components["schemas"]["GroupChoice"] | null;
             push?: components["schemas"]["GroupChoice"] | null;
         };
         /**
-         * @description What a member is told.
+         * @description The kind of a notification.
          * @enum {string}
          */
         NotificationKind: "wallet_credited" | "wallet_adjusted" | "refund_sent" | "order_paid" | "order_shipped" | "order_delivered" | "order_cancelled" | "order_expiring" | "order_expired" | "proof_rejected" | "transfer_short" | "transfer_late" | "plan_ending" | "plan_renewing" | "plan_fund_to_keep" | "plan_renewed" | "plan_grace" | "plan_ended" | "plan_gift" | "plan_price_changed" | "chat_muted" | "chat_banned" | "moment_hidden" | "club_changed" | "reply" | "mention" | "promotion" | "quest_open" | "overtaken" | "fixture_soon";
-        /** @description Notifications, newest first, and how many of all are not read. */
+        /** @description Notifications, newest first, and the total unread count. */
         NotificationList: {
             /** @example 1 */
             unread: number;
             rows: components["schemas"]["NotificationAnswer"][];
         };
-        /** @description How a member is told beside the app. */
+        /** @description A member's mail and push settings. */
         NotificationSettings: {
             mail: components["schemas"]["Switches"];
             push: components["schemas"]["Switches"];
@@ -4287,7 +4297,7 @@ export interface components {
             title: string;
         };
         /**
-         * @description What holds; above these limits, naira or members, a second person is needed.
+         * @description The settings in effect; above the limits, in naira or members, a second person is needed.
          *
          *     Mail that is not about money waits from ``quietFrom`` to ``quietTo``, in Lagos. A member's open
          *     unpaid orders hold at most ``transferUnitsLimit`` units and ``transferValueLimit`` naira.
@@ -4354,7 +4364,7 @@ export interface components {
             /** @description naira */
             amount: number;
         };
-        /** @description An operator; ``canSignIn`` is false until a phone was set up, and while disabled. */
+        /** @description An operator; ``canSignIn`` is false if disabled, suspended or without a phone set up. */
         OperatorAnswer: {
             /** Format: uuid */
             id: string;
@@ -4368,14 +4378,14 @@ export interface components {
             canSignIn: boolean;
             createdAt: string;
         };
-        /** @description Other roles, or disabled or not: one of the two. */
+        /** @description New roles, or whether the operator is disabled: exactly one of the two. */
         OperatorChange: {
             version: number;
             roles?: components["schemas"]["Role"][] | null;
             disabled?: boolean | null;
             reason: string;
         };
-        /** @description A member who shall work at the back office. */
+        /** @description A member to make an operator. */
         OperatorInput: {
             email: string;
             /**
@@ -4386,7 +4396,7 @@ export interface components {
             roles: components["schemas"]["Role"][];
             reason: string;
         };
-        /** @description Who is signed in at the back office, and until when. */
+        /** @description The signed-in operator, and when the session ends. */
         OperatorMe: {
             /** Format: uuid */
             id: string;
@@ -4399,7 +4409,7 @@ export interface components {
             endsAt: string;
             freshUntil: string;
         };
-        /** @description An operator, as others name them. */
+        /** @description An operator's id and name. */
         OperatorName: {
             /** Format: uuid */
             id: string;
@@ -4510,7 +4520,7 @@ export interface components {
          * @enum {string}
          */
         Outcome: "success" | "failed" | "pending";
-        /** @description What the member has predicted, and what it came to; ``points`` is null before. */
+        /** @description The member's prediction and its outcome; ``points`` is null before it is scored. */
         OwnPrediction: {
             home: number;
             away: number;
@@ -4656,9 +4666,9 @@ export interface components {
          */
         PaymentMode: "live" | "test";
         /**
-         * @description What waits for a second person; ``reasons`` are why one is not enough.
+         * @description A proposal that needs a second person; ``reasons`` are why.
          *
-         *     They are empty where two people are always needed.
+         *     They are empty if its kind always needs two people.
          */
         PendingApproval: {
             /** Format: uuid */
@@ -4672,7 +4682,7 @@ export interface components {
             expiresAt: string;
         };
         /**
-         * @description What a board covers; days, weeks (from Monday) and months are Lagos'.
+         * @description The period of a board; days, weeks (from Monday) and months in Lagos time.
          * @enum {string}
          */
         Period: "day" | "week" | "month" | "season";
@@ -4787,7 +4797,7 @@ export interface components {
          * @enum {string}
          */
         PlanStanding: "none" | "active" | "grace";
-        /** @description One award, and what it was for. */
+        /** @description An award of points, and its reason. */
         PointRow: {
             /** Format: uuid */
             id: string;
@@ -4800,11 +4810,11 @@ export interface components {
             earnedAt: string;
         };
         /**
-         * @description What earned points.
+         * @description The source of points.
          * @enum {string}
          */
         PointSource: "trivia" | "battle" | "prediction" | "invite";
-        /** @description The predictor: open with ``left`` matches, the first of which ``closesAt``. */
+        /** @description The predictor: while open, ``left`` matches remain; ``closesAt`` is the first deadline. */
         PredictDoor: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4816,26 +4826,26 @@ export interface components {
             closesAt?: string | null;
         };
         /**
-         * @description What a member can do with matches to be predicted.
+         * @description The state of the predictor for a member.
          * @enum {string}
          */
         PredictState: "open" | "done" | "none";
-        /** @description How the match will end. */
+        /** @description The predicted score. */
         PredictionInput: {
             home: number;
             away: number;
         };
         /**
-         * @description What a prediction came to.
+         * @description The outcome of a prediction.
          * @enum {string}
          */
         PredictionOutcome: "pending" | "exact" | "result" | "wrong" | "void";
         /**
-         * @description What a board of predictions covers.
+         * @description The period of a board of predictions.
          * @enum {string}
          */
         PredictionPeriod: "round" | "month" | "season";
-        /** @description A match with the member's prediction; both scores are null of one not predicted yet. */
+        /** @description A match with the member's prediction; ``home`` and ``away`` are null if there is none. */
         PredictionRow: {
             fixture: components["schemas"]["FixtureAnswer"];
             home: number | null;
@@ -4844,16 +4854,16 @@ export interface components {
             outcome: components["schemas"]["PredictionOutcome"];
         };
         /**
-         * @description Which predictions are listed: of matches that can be predicted, or the member's others.
+         * @description Which predictions to list: of open matches, or the member's others.
          * @enum {string}
          */
         PredictionState: "open" | "closed";
-        /** @description A page of the predictor's board; ``me`` is null without points on it. */
+        /** @description A page of the predictor's board; ``me`` is null if the member has no points on it. */
         PredictorBoard: {
             rows: components["schemas"]["PredictorRow"][];
             me: components["schemas"]["PredictorRow"] | null;
         };
-        /** @description A row of the predictor's board; ``results`` are right results that are not exact. */
+        /** @description A row of the predictor's board; ``results`` counts right results that are not exact. */
         PredictorRow: {
             rank: number;
             firstname: string;
@@ -4897,7 +4907,7 @@ export interface components {
             /** @description Only with the sandbox provider */
             checkout: components["schemas"]["CheckoutAddresses"] | null;
         };
-        /** @description Markdown to be looked at. */
+        /** @description Markdown to preview. */
         PreviewInput: {
             body: string;
         };
@@ -4974,7 +4984,7 @@ export interface components {
             available: number;
             variants: components["schemas"]["VariantRow"][];
         };
-        /** @description The member's own record (spec 3), for the member's own form. */
+        /** @description The member's own record (spec 3). */
         Profile: {
             /** Format: uuid */
             id: string;
@@ -5048,7 +5058,7 @@ export interface components {
             id: string;
             state: components["schemas"]["ProofState"];
         };
-        /** @description The answer, a 202, to what needs a second person. */
+        /** @description The 202 response to an action that needs a second person. */
         Proposed: {
             /**
              * @default waits_for_second
@@ -5078,35 +5088,35 @@ export interface components {
             member: components["schemas"]["MoneyMember"] | null;
             receivedAt: string;
         };
-        /** @description When an article goes out; without a time when it is meant to, else now. */
+        /** @description When to publish an article; defaults to its ``publishAt``, else now. */
         PublishArticle: {
             publishAt?: string | null;
         };
-        /** @description The key that browsers subscribe with, as base64url; null where nothing is pushed. */
+        /** @description The key that browsers subscribe with, as base64url; null if push is disabled. */
         PushKeyAnswer: {
             publicKey: string | null;
         };
-        /** @description A browser that is pushed to; ``current`` is the one of this session. */
+        /** @description A subscribed browser; ``current`` is true for that of this session. */
         PushSubscriptionAnswer: {
             /** Format: uuid */
             id: string;
             current: boolean;
             createdAt: string;
         };
-        /** @description A subscription; the same endpoint has the same one. */
+        /** @description A subscription; the same endpoint keeps its id. */
         PushSubscriptionId: {
             /** Format: uuid */
             id: string;
         };
-        /** @description A browser's subscription, as it describes itself. */
+        /** @description A browser's subscription, as returned by ``PushSubscription.toJSON()``. */
         PushSubscriptionInput: {
             /** @example https://fcm.googleapis.com/fcm/send/abc */
             endpoint: string;
             keys: components["schemas"]["BrowserKeys"];
-            /** @description Not used: push services say when a subscription is over */
+            /** @description Not used: push services report expired subscriptions */
             expirationTime?: number | null;
         };
-        /** @description The Daily Quest: open with ``questions`` and ``pointsEach``, done with what it came to. */
+        /** @description The Daily Quest: ``questions`` and ``pointsEach`` while open, its result once done. */
         QuestDoor: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5122,21 +5132,21 @@ export interface components {
             nextAt?: string | null;
         };
         /**
-         * @description What a member can do with the day's quest.
+         * @description The state of the day's quest for a member.
          * @enum {string}
          */
         QuestState: "open" | "done" | "none";
         /**
-         * @description What the answers to a question say against it.
+         * @description A problem that the answers to a question suggest.
          * @enum {string}
          */
         QuestionFlag: "too_easy" | "too_hard" | "wrong_key";
         /**
-         * @description Which questions are listed: those with a flag, or with any.
+         * @description Which questions to list: those with one flag, or with any.
          * @enum {string}
          */
         QuestionFlagFilter: "too_easy" | "too_hard" | "wrong_key" | "any";
-        /** @description One question, by the columns of an import; without a club it is for all clubs. */
+        /** @description A question, with the columns of an import; without a club it is for all clubs. */
         QuestionInput: {
             /** @example laws-goal-width */
             slug: string;
@@ -5166,11 +5176,11 @@ export interface components {
             difficulty: number;
         };
         /**
-         * @description Which game asks the question; none asks the other's, so no review gives an answer away.
+         * @description The game that asks the question; games share none, so no review reveals an answer.
          * @enum {string}
          */
         QuestionKind: "trivia" | "battle";
-        /** @description A question as a phone shows it, then why the right answer is right. */
+        /** @description A question as a phone shows it, and the explanation of the right answer. */
         QuestionPreview: {
             /** Format: uuid */
             id: string;
@@ -5179,7 +5189,7 @@ export interface components {
             options: string;
             explanation: string;
         };
-        /** @description The message that another answers; without an excerpt it was deleted. */
+        /** @description The message that another one answers; without an excerpt it was deleted. */
         Quote: {
             id: string;
             user_id: string;
@@ -5190,14 +5200,14 @@ export interface components {
             /** @example Who is going? */
             excerpt: string | null;
         };
-        /** @description A rank as the back office sends it. */
+        /** @description A rank of a new or changed season. */
         RankInput: {
             rank: string;
             thresholdPoint: number;
             startsAt?: string | null;
             endsAt?: string | null;
         };
-        /** @description One rank of the ladder; null dates are the season's own. */
+        /** @description A rank of the ladder; null dates mean the season's own. */
         RankRow: {
             /** @example rookie */
             rank: string;
@@ -5206,7 +5216,7 @@ export interface components {
             start_date: string | null;
             end_date: string | null;
         };
-        /** @description How a rank answered a question; ``rightShare`` is 0 to 1. */
+        /** @description How members of a rank answered a question; ``rightShare`` is 0 to 1. */
         RankShare: {
             /** @example rookie */
             rank: string;
@@ -5214,10 +5224,10 @@ export interface components {
             rightShare: number | null;
         };
         /**
-         * @description How a member stands in the club this season.
+         * @description A member's position in the club this season.
          *
-         *     ``points`` are the season's, ``battle_points`` those that ranks are reached by; ``cnt`` counts
-         *     the questions answered.
+         *     ``points`` are the season's; ``battlePoints`` decide the rank; ``cnt`` is the number of
+         *     questions answered.
          */
         Ranking: {
             /** @example Enyimba */
@@ -5242,7 +5252,7 @@ export interface components {
             season: string | null;
         };
         /**
-         * @description What a member may feel about a message.
+         * @description A reaction to a message.
          * @enum {string}
          */
         ReactionKey: "goal" | "fire" | "laugh" | "clap" | "love" | "pain";
@@ -5303,10 +5313,10 @@ export interface components {
             at: string;
         };
         /**
-         * @description A refund in the back office's list; ``bought`` names the order or the plan.
+         * @description A refund in the back office; ``bought`` names the order or the plan.
          *
-         *     ``canRefuse`` is false once it is decided, and where the club owes it. ``approvalId`` is the
-         *     proposal to send it that waits for a second person.
+         *     ``canRefuse`` is false once it is decided, and if the club owes it. ``approvalId`` is the
+         *     pending proposal to send it.
          */
         RefundAnswer: {
             /** Format: uuid */
@@ -5328,7 +5338,7 @@ export interface components {
             canRefuse: boolean;
             approvalId: string | null;
         };
-        /** @description A refund that waits to be sent. */
+        /** @description A requested refund. */
         RefundAsked: {
             /** Format: uuid */
             id: string;
@@ -5336,23 +5346,23 @@ export interface components {
             amount: number;
             state: components["schemas"]["RefundState"];
         };
-        /** @description What became of a refund, and what the member's wallet holds. */
+        /** @description The state of a refund, and the balance of the member's wallet. */
         RefundDecided: {
             state: components["schemas"]["RefundState"];
             /** @description naira */
             balance: number;
         };
-        /** @description How many of an order's line are refunded. */
+        /** @description The quantity of an order's line to refund. */
         RefundLine: {
             line: number;
             quantity: number;
         };
-        /** @description Why a refund is not sent, or why the club cancels an order. */
+        /** @description The reason for refusing a refund, or for cancelling an order. */
         RefundReason: {
             reason: string;
         };
         /**
-         * @description What became of a refund that was asked for (contract section D).
+         * @description The state of a refund (contract section D).
          * @enum {string}
          */
         RefundState: "asked" | "sent" | "refused";
@@ -5361,7 +5371,7 @@ export interface components {
          * @enum {string}
          */
         RefundSubject: "order" | "subscription";
-        /** @description What every failed call answers; ``data`` is null unless the error documents a shape. */
+        /** @description The envelope of an error; ``data`` is null unless the error documents a shape. */
         Refusal: {
             status: number;
             message: string;
@@ -5387,14 +5397,14 @@ export interface components {
             state: components["schemas"]["ReportState"];
             fundingState: components["schemas"]["FundingStatus"] | null;
         };
-        /** @description A member asks the moderators to look at a message. */
+        /** @description A member's report of a message. */
         ReportMessage: {
             /** Format: uuid */
             messageId: string;
             /** @example abuse */
             reason: components["schemas"]["ReportReason"];
         };
-        /** @description A member asks the moderators to look at a moment. */
+        /** @description A member's report of a moment. */
         ReportMoment: {
             /** @example abuse */
             reason: components["schemas"]["MomentComplaint"];
@@ -5422,7 +5432,7 @@ export interface components {
          * @enum {string}
          */
         ReportState: "matched" | "unmatched" | "failed" | "ignored";
-        /** @description The report is with the moderators. */
+        /** @description The report that the moderators have received. */
         ReportTaken: {
             /** Format: uuid */
             messageId: string;
@@ -5436,23 +5446,23 @@ export interface components {
             reasons: components["schemas"]["ReportReason"][];
             firstReportedAt: string;
         };
-        /** @description A mailed code and the password to take from now on; ``user_id`` is what forgot answered. */
+        /** @description A mailed code and the new password; ``userId`` is the id that ``forgot`` returned. */
         ResetInput: {
             /** Format: uuid */
             userId: string;
             code: string;
             password: string;
         };
-        /** @description Why a question is taken out of the games. */
+        /** @description Why a question is retired. */
         RetireQuestion: {
             reason: string;
         };
-        /** @description A mail that is tried again. */
+        /** @description A mail that is retried. */
         RetriedMail: {
             id: string;
             state: components["schemas"]["StoredState"];
         };
-        /** @description Seconds until another code may be asked for. */
+        /** @description Seconds until another code may be requested. */
         RetryAnswer: {
             /** @example 60 */
             retryAfter: number;
@@ -5496,7 +5506,7 @@ export interface components {
          * @enum {string}
          */
         ReviewState: "open" | "accepted" | "refused";
-        /** @description A question after the submit: what was chosen (null when nothing was) and what is right. */
+        /** @description A question after the submit: the chosen key (null if none), and the right one. */
         ReviewedQuestion: {
             /** Format: uuid */
             id: string;
@@ -5514,26 +5524,26 @@ export interface components {
             /** @example 2 */
             revoked: number;
         };
-        /** @description Who signs out everywhere else; may be left out. */
+        /** @description The member's own id; may be omitted. */
         RevokeInput: {
             userId?: string | null;
         };
-        /** @description How many sessions have ended. */
+        /** @description The number of sessions that were ended. */
         Revoked: {
             /** @example 2 */
             revoked: number;
         };
         /**
-         * @description One thing that an operator may do.
+         * @description A right of operators.
          * @enum {string}
          */
         Right: "operators:write" | "audit:read" | "settings:write" | "members:read" | "members:suspend" | "members:write" | "clubs:write" | "shop:read" | "shop:write" | "orders:confirm" | "plans:write" | "money:read" | "money:write" | "refund:ask" | "refund:send" | "adjust:propose" | "chat:write" | "news:write" | "games:read" | "games:write" | "system:read" | "system:write";
         /**
-         * @description What an operator is there for.
+         * @description A role of operators.
          * @enum {string}
          */
         Role: "owner" | "finance" | "shop" | "moderator" | "editor" | "game-master";
-        /** @description A room the member is in; ``unread`` counts others' messages, a hundred at most. */
+        /** @description A room of the member; ``unread`` counts others' messages, at most a hundred. */
         RoomStanding: {
             /** @example Enyimba */
             club: string;
@@ -5550,7 +5560,7 @@ export interface components {
             address: string;
             state?: string | null;
         };
-        /** @description What is saved of a match; ``home``, ``away`` and ``savedAt`` are null once it is removed. */
+        /** @description A saved prediction; ``home``, ``away`` and ``savedAt`` are null once it is removed. */
         SavedPrediction: {
             /** Format: uuid */
             fixtureId: string;
@@ -5559,11 +5569,11 @@ export interface components {
             savedAt: string | null;
             closesAt: string;
         };
-        /** @description What a day asks, in this order; none leaves the day to chance. */
+        /** @description The questions of a day, in order; an empty list means a random draw. */
         ScheduleInput: {
             questionIds: string[];
         };
-        /** @description What is scheduled for a day. */
+        /** @description A scheduled day. */
         ScheduleRow: {
             /** Format: date */
             day: string;
@@ -5575,7 +5585,7 @@ export interface components {
             id: string;
             club: string | null;
         };
-        /** @description What a club is asked on a day, drawn (``frozen``) or scheduled; no club is all clubs. */
+        /** @description The questions of a day, drawn (``frozen``) or scheduled; ``clubId`` null means all clubs. */
         ScheduledDay: {
             /** Format: date */
             day: string;
@@ -5584,7 +5594,7 @@ export interface components {
             questions: components["schemas"]["ScheduledQuestion"][];
             frozen: boolean;
         };
-        /** @description A question of a day, to be recognised by; a day not drawn yet leaves out ``retired`` ones. */
+        /** @description A question of a day; ``retired`` ones are skipped when the day is drawn. */
         ScheduledQuestion: {
             /** Format: uuid */
             id: string;
@@ -5595,16 +5605,16 @@ export interface components {
             retired: boolean;
         };
         /**
-         * @description Whom a board lists.
+         * @description The clubs of a board.
          * @enum {string}
          */
         Scope: "club" | "all";
-        /** @description A goal: whose, and in which minute. */
+        /** @description A goal: the team it counts for, and the minute. */
         ScoredGoal: {
             side: components["schemas"]["TeamSide"];
             minute: number;
         };
-        /** @description What a season is from now on; without the ``version`` that was read the last change wins. */
+        /** @description The new details of a season; without the ``version`` last read, the last change wins. */
         SeasonChange: {
             name: string;
             /**
@@ -5623,7 +5633,7 @@ export interface components {
             ranks: components["schemas"]["RankInput"][];
             version?: number | null;
         };
-        /** @description A season as the back office sends it; ``questionTimeLimit`` in seconds. */
+        /** @description A new season; ``questionTimeLimit`` in seconds. */
         SeasonInput: {
             name: string;
             /**
@@ -5642,11 +5652,11 @@ export interface components {
             ranks: components["schemas"]["RankInput"][];
         };
         /**
-         * @description Where a season stands on the server's clock.
+         * @description The state of a season by the server's clock.
          * @enum {string}
          */
         SeasonState: "upcoming" | "open" | "over";
-        /** @description One place the member is signed in at. */
+        /** @description A session of the member. */
         SessionAnswer: {
             /** Format: uuid */
             id: string;
@@ -5656,7 +5666,7 @@ export interface components {
             lastSeenAt: string;
             current: boolean;
         };
-        /** @description The user object a sign-in returns; the browser keeps it (spec 3). */
+        /** @description The user object a sign-in returns, which the browser stores (spec 3). */
         SessionUser: {
             /** Format: uuid */
             id: string;
@@ -5688,7 +5698,7 @@ export interface components {
             badge: string;
             subscriptionId: string | null;
         };
-        /** @description What is to hold; what is not named stays. */
+        /** @description The settings to change; omitted and null ones stay. */
         SettingsInput: {
             adjustmentLimit?: number | null;
             adjustmentDayLimit?: number | null;
@@ -5706,9 +5716,9 @@ export interface components {
             reason?: string | null;
         };
         /**
-         * @description The bank account winnings go to; empty where nothing was told.
+         * @description The bank account for winnings; fields that were not provided are empty.
          *
-         *     ``bank_name`` is the account holder's name: spec 3 labels it so.
+         *     ``bankName`` is the account holder's name, as labelled in spec 3.
          */
         SettlementDetails: {
             /**
@@ -5727,7 +5737,7 @@ export interface components {
              */
             accountNumber: string;
         };
-        /** @description Who has shared a moment. */
+        /** @description The member who shares a moment. */
         SharedBy: {
             /** Format: uuid */
             id: string;
@@ -5737,7 +5747,7 @@ export interface components {
             lastName: string;
             avatar: string | null;
         };
-        /** @description A moment as the club sees it; ``video_bytes`` is what playing it loads. */
+        /** @description A moment as the club sees it; ``videoBytes`` is the size of its video. */
         SharedMoment: {
             /** Format: uuid */
             id: string;
@@ -5765,12 +5775,12 @@ export interface components {
             carrier?: string | null;
             tracking?: string | null;
         };
-        /** @description Who signed in, and the token that says so for seven days. */
+        /** @description The signed-in member, and a token that is valid for at most seven days. */
         SignInAnswer: {
             user: components["schemas"]["SessionUser"];
             access_token: string;
         };
-        /** @description A sign-in; ``username`` is an e-mail. */
+        /** @description A sign-in; ``username`` is an email. */
         SignInInput: {
             /** @example ada@example.com */
             username: string;
@@ -5778,10 +5788,10 @@ export interface components {
             password: string;
         };
         /**
-         * @description The sign-up that waits for its code, and the account's id once it is activated.
+         * @description A pending sign-up; ``id`` becomes the account's id on activation.
          *
-         *     ``retry_after`` is 0 when the code was sent; else the seconds until it can be asked for,
-         *     because the e-mail has just been sent another sign-up's.
+         *     ``retryAfter`` is 0 if the code was sent, else the seconds until it can be requested, because
+         *     another sign-up's code was just sent to the email.
          */
         SignUpAnswer: {
             /** Format: uuid */
@@ -5789,7 +5799,7 @@ export interface components {
             /** @example 0 */
             retryAfter: number;
         };
-        /** @description A sign-up; ``username`` is the e-mail again and may be left out. */
+        /** @description A sign-up; ``username`` is the email again and may be omitted. */
         SignUpInput: {
             /** @example Ada Grace */
             firstName: string;
@@ -5805,7 +5815,7 @@ export interface components {
             /** Format: uuid */
             club: string;
             tnc: boolean;
-            /** @description The code of an invite; one that is none is ignored */
+            /** @description The code of an invite; an invalid one is ignored */
             invite?: string | null;
         };
         /** @description A member who was skipped, and why. */
@@ -5815,12 +5825,12 @@ export interface components {
             /** @example already_subscribed */
             code: string;
         };
-        /** @description The points of a season that one source gave. */
+        /** @description A season's points from one source. */
         SourcePoints: {
             source: components["schemas"]["PointSource"];
             points: number;
         };
-        /** @description A job that was done at once, and when it began. */
+        /** @description A job that was run immediately, and when it started. */
         StartedJob: {
             /** @example expire-orders */
             name: string;
@@ -5889,7 +5899,7 @@ export interface components {
             createdAt: string;
             receipt: components["schemas"]["ReceiptName"] | null;
         };
-        /** @description What the dashboard shows besides the wallet. */
+        /** @description The content of the dashboard, except the wallet. */
         Statistics: {
             ranking: components["schemas"]["Ranking"];
             leaderboard: components["schemas"]["LeaderBoardRow"][];
@@ -5905,15 +5915,15 @@ export interface components {
             reason: string;
         };
         /**
-         * @description Where a stored job is; a dead one is not tried again until an operator says so.
+         * @description The state of a stored job; a dead one is retried only by an operator.
          * @enum {string}
          */
         StoredState: "waiting" | "running" | "dead";
         /**
          * @description A member's streak: ``days`` and ``best`` are days that counted.
          *
-         *     ``frozenOn`` has the days of the last weeks that freezes bridged, newest first. ``ended`` is the
-         *     length of a streak that ended in the last week while none runs, else null.
+         *     ``frozenOn`` lists days of the last four weeks that freezes bridged, newest first. ``ended`` is
+         *     the length of a streak that ended in the last week; null otherwise, and while one runs.
          */
         StreakAnswer: {
             /** @example 12 */
@@ -5926,7 +5936,7 @@ export interface components {
             frozenOn: string[];
             ended: number | null;
         };
-        /** @description What an id stands for, such as ``member`` or ``order``, and its name. */
+        /** @description What an id refers to: its type, such as ``member`` or ``order``, and its name. */
         Subject: {
             /** @example order */
             type: string;
@@ -5935,7 +5945,7 @@ export interface components {
             /** @example FC-7K3Q9X */
             name: string;
         };
-        /** @description What the attempt earned; ``point`` and ``points`` are the same number (contract B-54). */
+        /** @description The result of an attempt; ``point`` and ``points`` are the same number (contract B-54). */
         SubmitAnswer: {
             /** @example 20 */
             point: number;
@@ -5976,19 +5986,19 @@ export interface components {
             subscriptionId: string;
             userId?: string | null;
         };
-        /** @description Until when a member is kept out, or until they are restored; and why. */
+        /** @description A suspension: its end, or null until the member is restored, and the reason. */
         SuspendInput: {
             until?: string | null;
             reason: string;
         };
-        /** @description Whether a member is kept out: since when, and until when. */
+        /** @description A suspension: its start, null if there is none, and its end, null if open. */
         Suspended: {
             /** Format: uuid */
             id: string;
             suspendedAt: string | null;
             suspendedUntil: string | null;
         };
-        /** @description Of which groups a member wants mail, or push. */
+        /** @description The groups for which mail, or push, is on. */
         Switches: {
             money: boolean;
             orders: boolean;
@@ -5997,7 +6007,7 @@ export interface components {
             games: boolean;
             matches: boolean;
         };
-        /** @description A team's place; equal teams share it. */
+        /** @description A team's row of the table; equal teams share a ``position``. */
         TableRow: {
             position: number;
             team: components["schemas"]["TeamAnswer"];
@@ -6010,7 +6020,7 @@ export interface components {
             difference: number;
             points: number;
         };
-        /** @description A team; ``clubId`` and ``emblem`` are null of one that is no club here. */
+        /** @description A team; ``clubId`` and ``emblem`` are null unless it is one of the clubs. */
         TeamAnswer: {
             /** Format: uuid */
             teamId: string;
@@ -6018,7 +6028,7 @@ export interface components {
             name: string;
             emblem: string | null;
         };
-        /** @description A team: a club here by its id, or any by its name; a club's name means the club. */
+        /** @description A team, by its club's id or by name; a club's name selects the club. */
         TeamInput: {
             clubId?: string | null;
             /** @example Kano Pillars */
@@ -6030,10 +6040,10 @@ export interface components {
          */
         TeamSide: "home" | "away";
         /**
-         * @description What waits for the operator, by name, and how ledger and backups are.
+         * @description The operator's open tasks by name, and the state of ledger, backups and bank lines.
          *
-         *     ``proposed`` counts the operator's own open proposals. What the operator may not see is left
-         *     out; null means that it was never checked.
+         *     ``proposed`` counts the operator's own open proposals. Parts that the operator may not see are
+         *     omitted; null means never checked.
          */
         Today: {
             /**
@@ -6054,7 +6064,7 @@ export interface components {
             } | null;
             bank?: components["schemas"]["OpenBank"] | null;
         };
-        /** @description What to do first, and at which screen; ``until`` is when that ends. */
+        /** @description The suggested action and its screen; ``until`` is when it ends. */
         TodayAction: {
             kind: components["schemas"]["ActionKind"];
             /** @example /trivia-questions */
@@ -6062,9 +6072,9 @@ export interface components {
             until: string | null;
         };
         /**
-         * @description The member's day. ``nextMatch`` and ``live`` are of the member's club.
+         * @description The home screen. ``nextMatch`` and ``live`` are matches of the member's club.
          *
-         *     ``scored`` is empty in ``live``: ask for the match.
+         *     ``scored`` is empty in ``live``; read the match for it.
          */
         TodayAnswer: {
             /** Format: date */
@@ -6081,10 +6091,10 @@ export interface components {
             tourSeen: boolean;
         };
         /**
-         * @description How the member stands in the season that began last.
+         * @description The member's position in the season that began last.
          *
-         *     ``points`` are all of ``sources``; ``battlePoints`` alone lift the rank. ``rankAt`` is the
-         *     threshold that leaves the present rank, null at the top like ``nextRank``.
+         *     ``points`` is the sum of ``sources``; only ``battlePoints`` raise the rank. ``rankAt`` is the
+         *     threshold that leaves the current rank; like ``nextRank``, it is null at the top.
          */
         TodayStanding: {
             points: number;
@@ -6101,11 +6111,11 @@ export interface components {
             streak: components["schemas"]["StreakAnswer"];
         };
         /**
-         * @description What a member can do today: go back to a question, be asked another, or wait for the next.
+         * @description The state of a member's day: a question runs, another can be asked, or none is left.
          * @enum {string}
          */
         TodayState: "running" | "open" | "done";
-        /** @description Where members transfer money to. */
+        /** @description The bank account that members transfer money to. */
         TransferAccount: {
             /** @example King of Fans */
             accountName: string;
@@ -6114,7 +6124,7 @@ export interface components {
             /** @example Demo Bank */
             bank: string;
         };
-        /** @description Where members transfer money to, as the back office or the deployment has it. */
+        /** @description The account for bank transfers, set by the back office or the deployment. */
         TransferAccountAnswer: {
             accountName: string;
             accountNumber: string;
@@ -6159,7 +6169,7 @@ export interface components {
             /** @description When the order expires without a decision */
             expiresAt: string | null;
         };
-        /** @description A question as one member sees it; ``options`` is JSON text from key to label (spec 3). */
+        /** @description A question as one member sees it; ``options`` is JSON text of labels by key (spec 3). */
         TriviaQuestion: {
             /** Format: uuid */
             id: string;
@@ -6168,17 +6178,17 @@ export interface components {
             /** @example {"A": "1980", "B": "1994", "C": "2013", "D": "1976"} */
             options: string;
         };
-        /** @description What the member has not read. */
+        /** @description The member's unread messages and notifications. */
         UnreadCounts: {
             chat: number;
             notifications: number;
         };
-        /** @description How many notifications are not read. */
+        /** @description The number of unread notifications. */
         UnreadNotifications: {
             /** @example 1 */
             unread: number;
         };
-        /** @description A code with the sign-up it is for. */
+        /** @description A code and its sign-up. */
         UserCodeInput: {
             /** @example 042137 */
             code: string;
@@ -6252,13 +6262,13 @@ export interface components {
         WhyInput: {
             reason: string;
         };
-        /** @description Why something is done to a member. */
+        /** @description The reason for an action on a member. */
         WhyMember: {
             reason: string;
         };
     };
     responses: {
-        /** @description Refused */
+        /** @description Malformed or refused */
         400: {
             headers: {
                 [name: string]: unknown;
@@ -6278,7 +6288,7 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description The token is missing or dead */
+        /** @description The token is missing or invalid */
         401: {
             headers: {
                 [name: string]: unknown;
@@ -6298,7 +6308,7 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description Not enough money */
+        /** @description Insufficient funds */
         402: {
             headers: {
                 [name: string]: unknown;
@@ -6318,7 +6328,7 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description Unknown, or not yours to know of */
+        /** @description Not found, or not visible to the caller */
         404: {
             headers: {
                 [name: string]: unknown;
@@ -6338,7 +6348,7 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description The state does not allow it */
+        /** @description Conflict with the current state */
         409: {
             headers: {
                 [name: string]: unknown;
@@ -6358,7 +6368,7 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description Too large */
+        /** @description Request or file too large */
         413: {
             headers: {
                 [name: string]: unknown;
@@ -6378,7 +6388,7 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description Not the kind of file that is taken */
+        /** @description Unsupported file type */
         415: {
             headers: {
                 [name: string]: unknown;
@@ -6398,7 +6408,7 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description A field does not fit */
+        /** @description A field is invalid */
         422: {
             headers: {
                 [name: string]: unknown;
@@ -6418,7 +6428,7 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description Too many attempts; see Retry-After */
+        /** @description Too many requests; see Retry-After */
         429: {
             headers: {
                 [name: string]: unknown;
@@ -6458,7 +6468,7 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
-        /** @description Away for a moment; see Retry-After */
+        /** @description Temporarily unavailable; see Retry-After */
         503: {
             headers: {
                 [name: string]: unknown;
@@ -6493,7 +6503,7 @@ export interface components {
         /** @description A day in Lagos */
         from: string | null;
         gateway: string;
-        /** @description Names this write; a retry with the same key changes nothing. */
+        /** @description Identifies this write; a retry with the same key changes nothing. */
         "idempotency-key": string | null;
         import_id: string;
         /** @description Comma-separated kinds */
@@ -6512,7 +6522,7 @@ export interface components {
         question_id: string;
         reference: string;
         refund_id: string;
-        /** @description The member's own club, or all */
+        /** @description The member's own club, or all clubs */
         scope: components["schemas"]["Scope"];
         state: components["schemas"]["FixtureState"] | null;
         subscription_id: string;
@@ -6735,7 +6745,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path?: never;
@@ -6798,7 +6808,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -6834,7 +6844,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -6996,7 +7006,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -7019,7 +7029,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_TransferConfirmed_"];
                 };
             };
-            /** @description It waits for a second person */
+            /** @description Needs a second person */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -7070,7 +7080,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -7106,7 +7116,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -7142,7 +7152,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -7204,7 +7214,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path?: never;
@@ -7266,7 +7276,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -7302,7 +7312,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -7346,7 +7356,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -7382,7 +7392,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -7419,7 +7429,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path?: never;
@@ -7479,7 +7489,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path?: never;
@@ -7513,7 +7523,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path?: never;
@@ -7614,7 +7624,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -7680,7 +7690,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -7716,7 +7726,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -7752,7 +7762,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -7771,7 +7781,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_RefundDecided_"];
                 };
             };
-            /** @description It waits for a second person */
+            /** @description Needs a second person */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -7793,7 +7803,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -7829,7 +7839,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -7852,7 +7862,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_CancelledAtDesk_"];
                 };
             };
-            /** @description Cancelled; its refund waits */
+            /** @description Cancelled; its refund needs a second person */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -8121,7 +8131,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -8144,7 +8154,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_ReviewCaseAnswer_"];
                 };
             };
-            /** @description It waits for a second person */
+            /** @description Needs a second person */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -8166,7 +8176,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -8202,7 +8212,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -8225,7 +8235,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_AdjustmentAnswer_"];
                 };
             };
-            /** @description It waits for a second person */
+            /** @description Needs a second person */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -8248,7 +8258,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path?: never;
@@ -8281,7 +8291,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path?: never;
@@ -8460,7 +8470,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -8522,7 +8532,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -8554,7 +8564,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -8620,7 +8630,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path?: never;
@@ -8684,7 +8694,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -8720,7 +8730,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -8783,9 +8793,9 @@ export interface operations {
     read_leaderboard: {
         parameters: {
             query?: {
-                /** @description The member's own club, or all */
+                /** @description The member's own club, or all clubs */
                 scope?: components["parameters"]["scope"];
-                /** @description Days, weeks and months are Lagos' */
+                /** @description Days, weeks and months in Lagos time */
                 period?: components["schemas"]["Period"];
                 page?: components["parameters"]["page"];
             };
@@ -8930,7 +8940,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path?: never;
@@ -8964,7 +8974,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -9106,7 +9116,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path?: never;
@@ -9235,7 +9245,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path?: never;
@@ -9269,7 +9279,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -9305,7 +9315,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -9328,7 +9338,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_GiftsAnswer_"];
                 };
             };
-            /** @description It waits for a second person */
+            /** @description Needs a second person */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -9350,7 +9360,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -9373,7 +9383,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_GiftAnswer_"];
                 };
             };
-            /** @description It waits for a second person */
+            /** @description Needs a second person */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -9453,7 +9463,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path?: never;
@@ -9549,7 +9559,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -9795,7 +9805,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -9815,7 +9825,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_NoneType_"];
                 };
             };
-            /** @description It waits for a second person */
+            /** @description Needs a second person */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -9866,7 +9876,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path?: never;
@@ -9900,7 +9910,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -9919,7 +9929,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_NoneType_"];
                 };
             };
-            /** @description It waits for a second person */
+            /** @description Needs a second person */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -9970,7 +9980,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path?: never;
@@ -10003,7 +10013,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -10022,7 +10032,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_NoneType_"];
                 };
             };
-            /** @description It waits for a second person */
+            /** @description Needs a second person */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -10043,7 +10053,7 @@ export interface operations {
     list_notifications: {
         parameters: {
             query?: {
-                /** @description Those older than this one */
+                /** @description Only those older than this one */
                 before?: string | null;
                 limit?: components["parameters"]["limit"];
             };
@@ -10387,7 +10397,7 @@ export interface operations {
                 "multipart/form-data": {
                     /** Format: binary */
                     avatar?: string;
-                    /** @description The profile as JSON; fields left out stay. */
+                    /** @description The profile as JSON; omitted fields stay. */
                     user: string;
                 };
             };
@@ -10525,7 +10535,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path?: never;
@@ -10838,7 +10848,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -10861,7 +10871,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_MomentRow_"];
                 };
             };
-            /** @description It waits for a second person */
+            /** @description Needs a second person */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -10883,7 +10893,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -10906,7 +10916,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_MomentRow_"];
                 };
             };
-            /** @description It waits for a second person */
+            /** @description Needs a second person */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -11307,7 +11317,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path?: never;
@@ -11341,7 +11351,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -11377,7 +11387,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -11585,7 +11595,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path?: never;
@@ -11619,7 +11629,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -11642,7 +11652,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_OperatorAnswer_"];
                 };
             };
-            /** @description It waits for a second person */
+            /** @description Needs a second person */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -11758,7 +11768,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -11794,7 +11804,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -11856,7 +11866,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path?: never;
@@ -11877,7 +11887,7 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_OfficeSettings_"];
                 };
             };
-            /** @description It waits for a second person */
+            /** @description Needs a second person */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -11925,7 +11935,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -12014,7 +12024,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path?: never;
@@ -12102,7 +12112,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -12138,7 +12148,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -12174,7 +12184,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -12209,7 +12219,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -12275,7 +12285,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -12336,7 +12346,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path?: never;
@@ -12393,14 +12403,14 @@ export interface operations {
     list_questions: {
         parameters: {
             query?: {
-                /** @description Words, or a slug */
+                /** @description Words or a slug */
                 q?: string | null;
                 kind?: components["schemas"]["QuestionKind"] | null;
                 topic?: string | null;
-                /** @description An id or a name, or all */
+                /** @description A club's id or name, or all */
                 club?: string | null;
                 flag?: components["schemas"]["QuestionFlagFilter"] | null;
-                /** @description Those that are asked no more */
+                /** @description List retired questions instead */
                 retired?: boolean;
                 before?: components["parameters"]["before"];
                 limit?: components["parameters"]["limit"];
@@ -12432,7 +12442,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path?: never;
@@ -12466,7 +12476,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path?: never;
@@ -12503,7 +12513,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -12567,7 +12577,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -12630,7 +12640,7 @@ export interface operations {
     list_news: {
         parameters: {
             query?: {
-                /** @description Those older than this slug */
+                /** @description Articles older than the one with this slug */
                 before?: string | null;
                 limit?: components["parameters"]["limit"];
             };
@@ -12719,7 +12729,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path?: never;
@@ -12811,7 +12821,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -12847,7 +12857,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -12883,7 +12893,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -12915,7 +12925,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -12954,7 +12964,7 @@ export interface operations {
     list_matches: {
         parameters: {
             query?: {
-                /** @description An id, a name, or all; unasked the member's own */
+                /** @description A club's id or name, or all; defaults to the member's club */
                 club?: string | null;
                 competition?: string | null;
                 state?: components["parameters"]["state"];
@@ -13055,7 +13065,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A file */
+            /** @description An iCalendar file */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13256,7 +13266,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A file */
+            /** @description An iCalendar file */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13310,7 +13320,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path?: never;
@@ -13344,7 +13354,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -13380,7 +13390,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path?: never;
@@ -13391,7 +13401,7 @@ export interface operations {
                 "multipart/form-data": {
                     /** Format: binary */
                     file: string;
-                    /** @description The file's, as it was answered: import it */
+                    /** @description The digest the check returned: imports the file */
                     digest?: string;
                 };
             };
@@ -13448,7 +13458,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this write; a retry with the same key changes nothing. */
+                /** @description Identifies this write; a retry with the same key changes nothing. */
                 "idempotency-key"?: components["parameters"]["idempotency-key"];
             };
             path: {
@@ -13484,7 +13494,7 @@ export interface operations {
         parameters: {
             query?: {
                 state?: components["schemas"]["PredictionState"];
-                /** @description Matches that come after this one in the list */
+                /** @description Matches after this one in the list */
                 before?: string | null;
                 limit?: components["parameters"]["limit"];
             };
@@ -13513,9 +13523,9 @@ export interface operations {
     read_prediction_board: {
         parameters: {
             query?: {
-                /** @description The member's own club, or all */
+                /** @description The member's own club, or all clubs */
                 scope?: components["parameters"]["scope"];
-                /** @description The round decided last, Lagos' month, or the season */
+                /** @description The last decided round, Lagos month, or season */
                 period?: components["schemas"]["PredictionPeriod"];
                 page?: components["parameters"]["page"];
             };
