@@ -41,7 +41,7 @@ MISSING = (
         "owner",
         "SELECT FROM operator WHERE 'owner' = ANY (roles) AND disabled_at IS NULL "
         "AND totp_secret IS NOT NULL",
-        "No owner can sign in at the back office: python -m api.console make-operator.",
+        "No owner can sign in to the back office: python -m api.console make-operator.",
     ),
     ("club", "SELECT FROM club", "There is no club: nobody can sign up."),
     ("plan", "SELECT FROM plan WHERE NOT hidden", "There is no plan on offer."),

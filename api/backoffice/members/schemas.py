@@ -52,8 +52,8 @@ class MemberWallet(WireModel):
 class MemberPage(MemberRow):
     """A member in full; parts that the operator has no right to read are null.
 
-    Lists are newest first and contain the newest only. ``actions`` are what operators did to the
-    member.
+    Lists are newest first; all but ``clubHistory`` contain the newest entries only. ``actions`` are
+    what operators did to the member.
     """
 
     club_id: UUID

@@ -183,7 +183,7 @@ async def unmute_member(
 ) -> Envelope[None]:
     """Unmute a member; 409 `wrong_state` if not muted.
 
-    The operator's own mute waits for a second person (202).
+    The operator's own mute needs a second person (202).
     """
     return to_response(await measures.unmute(database, admin, user_id, clock.now()))
 
@@ -209,7 +209,7 @@ async def ban_member(admin: Moderator, database: DatabaseDep, form: BanMember) -
 async def unban_member(
     admin: Moderator, database: DatabaseDep, user_id: ExistingId
 ) -> Envelope[None]:
-    """Lift a member's ban; the operator's own ban waits for a second person (202)."""
+    """Lift a member's ban; the operator's own ban needs a second person (202)."""
     return to_response(await measures.unban(database, admin, user_id, clock.now()))
 
 

@@ -17,7 +17,8 @@ The API of King of Fans. JSON responses of `/api/v1` are an envelope `{status, m
 naira numbers with at most two decimals. Calls marked with a lock need the header
 `Authorization: Bearer <access_token>`; a 401 means that the token is missing or invalid, and 403 is
 never used. Writes that accept `Idempotency-Key` answer a retry with the first response and the
-header `Idempotent-Replayed: true`.
+header `Idempotent-Replayed: true`. A list with `rows` and `next` is a page, newest first unless its
+call says otherwise; send `next` as `before` for the next page, until it is null.
 """
 FACTS: dict[str, Any] = {
     "title": "King of Fans",

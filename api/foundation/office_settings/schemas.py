@@ -46,7 +46,8 @@ class TransferAccountAnswer(WireModel):
 class OfficeSettings(WireModel):
     """The settings in effect; above the limits, in naira or members, a second person is needed.
 
-    Mail that is not about money waits from ``quietFrom`` to ``quietTo``, in Lagos. A member's open
+    From ``quietFrom`` to ``quietTo``, in Lagos, mail waits; mail about money is sent at once, and
+    match reminders are dropped. A member's open
     unpaid orders hold at most ``transferUnitsLimit`` units and ``transferValueLimit`` naira.
     """
 

@@ -65,7 +65,7 @@ StoredContent = Annotated[Content, PlainSerializer(_numbers)]
 
 
 class Page(WireModel, Generic[RowT]):
-    """Rows, newest first; ``next`` is the ``before`` of the next page, null after the last."""
+    """A page of rows; ``next`` is the ``before`` of the next page, null after the last."""
 
     rows: list[RowT]
     next: str | None

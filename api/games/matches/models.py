@@ -36,7 +36,7 @@ class Team(Base):
 class Competition(Base):
     """A competition in one season; ``has_table`` says whether its matches count in a table.
 
-    The results of a ``demo`` are made up. ``version`` grows with every change at the back office.
+    The results of a ``demo`` are made up. ``version`` grows with every change in the back office.
     """
 
     __tablename__ = "competition"

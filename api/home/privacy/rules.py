@@ -81,7 +81,7 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
     ),
     PersonalTable("admin_session", ErasurePolicy.KEPT, whose=OF_OPERATOR),
     # Back office actions are kept, also for deleted accounts. The row names other members:
-    # operators read it at the back office instead.
+    # operators read it in the back office instead.
     PersonalTable(
         "audit_entry",
         ErasurePolicy.KEPT,

@@ -125,7 +125,7 @@ class LedgerTransfer(Base):
 
 
 class ReviewCase(Base):
-    """Money that came in, belongs to no purchase, and waits for review at the back office.
+    """Money that came in, belongs to no purchase, and waits for review in the back office.
 
     ``reasons`` lists everything that holds it, ``kind`` is the first reason. ``source`` is the
     ledger reference under which it is credited when it is accepted.

@@ -28,7 +28,7 @@ class User(Base):
         Index("uq_user_account_phone", "phone", unique=True),
         Index("ix_user_account_club_id", "club_id", "id"),
         Index("ix_user_account_avatar", "avatar", postgresql_where=text("avatar IS NOT NULL")),
-        # For prefix searches at the back office.
+        # For prefix searches in the back office.
         Index("ix_user_account_name", NAMED_AS, postgresql_ops=BEGINS),
         Index("ix_user_account_last_name", LAST_NAMED_AS, postgresql_ops=BEGINS),
         Index("ix_user_account_email", MAILED_AS, postgresql_ops=BEGINS),

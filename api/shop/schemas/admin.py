@@ -1,4 +1,4 @@
-"""Wire schemas of orders at the back office (contract section A)."""
+"""Wire schemas of orders in the back office (contract section A)."""
 
 from dataclasses import dataclass
 from datetime import date

@@ -1,4 +1,4 @@
-"""Wire schemas of products, sizes and fees at the back office (contract section E)."""
+"""Wire schemas of products, sizes and fees in the back office (contract section E)."""
 
 from typing import Annotated, Any
 from uuid import UUID

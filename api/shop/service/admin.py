@@ -1,4 +1,4 @@
-"""Orders at the back office: searched, shipped, delivered."""
+"""Orders in the back office: searched, shipped, delivered."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta

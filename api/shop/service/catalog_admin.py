@@ -1,4 +1,4 @@
-"""Products at the back office."""
+"""Products in the back office."""
 
 from typing import Any
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Delivery fees at the back office."""
+"""Delivery fees in the back office."""
 
 from collections.abc import Sequence
 

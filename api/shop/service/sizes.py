@@ -1,4 +1,4 @@
-"""Sizes at the back office, and their stock."""
+"""Sizes in the back office, and their stock."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -749,7 +749,7 @@ export interface paths {
          * Unmute Member
          * @description Unmute a member; 409 `wrong_state` if not muted.
          *
-         *     The operator's own mute waits for a second person (202).
+         *     The operator's own mute needs a second person (202).
          */
         delete: operations["unmute_member"];
     };
@@ -768,7 +768,7 @@ export interface paths {
     "/api/v1/admin/chat/bans/{user_id}": {
         /**
          * Unban Member
-         * @description Lift a member's ban; the operator's own ban waits for a second person (202).
+         * @description Lift a member's ban; the operator's own ban needs a second person (202).
          */
         delete: operations["unban_member"];
     };
@@ -3959,8 +3959,8 @@ export interface components {
         /**
          * @description A member in full; parts that the operator has no right to read are null.
          *
-         *     Lists are newest first and contain the newest only. ``actions`` are what operators did to the
-         *     member.
+         *     Lists are newest first; all but ``clubHistory`` contain the newest entries only. ``actions`` are
+         *     what operators did to the member.
          */
         MemberPage: {
             /** Format: uuid */
@@ -4299,7 +4299,8 @@ export interface components {
         /**
          * @description The settings in effect; above the limits, in naira or members, a second person is needed.
          *
-         *     Mail that is not about money waits from ``quietFrom`` to ``quietTo``, in Lagos. A member's open
+         *     From ``quietFrom`` to ``quietTo``, in Lagos, mail waits; mail about money is sent at once, and
+         *     match reminders are dropped. A member's open
          *     unpaid orders hold at most ``transferUnitsLimit`` units and ``transferValueLimit`` naira.
          */
         OfficeSettings: {

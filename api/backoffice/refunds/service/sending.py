@@ -70,7 +70,7 @@ async def send(
 ) -> AdminResult:
     """Credit a refund to the member's wallet, once.
 
-    The operator's own refund, and amounts above the limits, wait for a second person.
+    The operator's own refund, and amounts above the limits, need a second person.
 
     Raises:
         NotFoundError: there is no such refund, or its member's account is deleted.

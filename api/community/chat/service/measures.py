@@ -91,7 +91,7 @@ async def mute(
 async def unmute(
     database: Database, admin: AdminRequest, user_id: UUID, now: datetime
 ) -> AdminResult:
-    """Unmute a member; the operator's own mute waits for a second person.
+    """Unmute a member; the operator's own mute needs a second person.
 
     Raises:
         MuteStateError: they are not muted.
@@ -179,7 +179,7 @@ async def ban(
 async def unban(
     database: Database, admin: AdminRequest, user_id: UUID, now: datetime
 ) -> AdminResult:
-    """Lift a member's ban; the operator's own ban waits for a second person.
+    """Lift a member's ban; the operator's own ban needs a second person.
 
     Raises:
         NotFoundError: the member is not banned.

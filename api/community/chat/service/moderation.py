@@ -107,7 +107,7 @@ async def moderate(
     """Hide a message, show it again, or dismiss its reports.
 
     Screens that show the message are updated. A message deleted by its author can be hidden while
-    it has open reports, which closes them. The operator's own waits for a second person.
+    it has open reports, which closes them. The operator's own needs a second person.
 
     Raises:
         NotFoundError: there is no such message, or nothing is left of it to be shown again.

@@ -95,7 +95,7 @@ async def hide(
 ) -> AdminResult:
     """Hide a moment, stop serving its media, and notify its member.
 
-    The operator's own waits for a second person.
+    The operator's own needs a second person.
 
     Raises:
         MomentStateError: it is hidden already and has no open reports.
@@ -106,7 +106,7 @@ async def hide(
 async def restore(
     database: Database, admin: AdminRequest, moment_id: UUID, form: ModerateMoment, now: datetime
 ) -> AdminResult:
-    """Show a hidden moment again; the operator's own waits for a second person.
+    """Show a hidden moment again; the operator's own needs a second person.
 
     Raises:
         MomentStateError: it is not hidden.

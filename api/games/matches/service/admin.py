@@ -1,4 +1,4 @@
-"""Matches at the back office."""
+"""Matches in the back office."""
 
 from datetime import datetime, timedelta
 from uuid import UUID

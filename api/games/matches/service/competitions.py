@@ -1,4 +1,4 @@
-"""Competitions at the back office; they are created by their matches."""
+"""Competitions in the back office; they are created by their matches."""
 
 from uuid import UUID
 

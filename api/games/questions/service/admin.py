@@ -1,4 +1,4 @@
-"""The question bank at the back office: search, add, correct and retire questions."""
+"""The question bank in the back office: search, add, correct and retire questions."""
 
 import secrets
 from dataclasses import dataclass

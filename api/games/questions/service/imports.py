@@ -1,4 +1,4 @@
-"""Files imported at the back office: checked on upload, then imported all or nothing."""
+"""Files imported in the back office: checked on upload, then imported all or nothing."""
 
 import asyncio
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The quest's schedule, written at the back office; days without one are drawn at random."""
+"""The quest's schedule, written in the back office; days without one are drawn at random."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

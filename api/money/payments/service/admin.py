@@ -1,4 +1,4 @@
-"""Fundings, reports and disputes at the back office."""
+"""Fundings, reports and disputes in the back office."""
 
 from uuid import UUID
 

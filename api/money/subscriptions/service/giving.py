@@ -100,7 +100,7 @@ async def give_all(
     """Grant members a plan from ``now``; members who already have one are skipped and listed.
 
     Each gift counts with the plan's price. A list above the configured size, one that includes the
-    operator, and one above the limits of credits wait for a second person.
+    operator, and one above the limits of credits need a second person.
 
     Raises:
         SecondPersonNeededError: no other operator could decide it.

@@ -1,4 +1,4 @@
-"""Plans at the back office."""
+"""Plans in the back office."""
 
 from datetime import datetime
 from typing import Any

@@ -62,7 +62,7 @@ async def adjust(
 ) -> AdminResult:
     """Credit or debit a wallet, once.
 
-    Above the limits, and in the operator's own wallet, it waits for a second person. Adjustments in
+    Above the limits, and in the operator's own wallet, it needs a second person. Adjustments in
     both directions count towards the operator's day. Locks: that day, the member, the wallet.
 
     Raises:

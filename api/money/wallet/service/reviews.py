@@ -130,7 +130,7 @@ async def decide(
 ) -> AdminResult:
     """Accept a case, which credits its amount once, or refuse it.
 
-    It waits for a second person if the provider reported another amount, if the case is the
+    It needs a second person if the provider reported another amount, if the case is the
     operator's own, or above the limits. A chargeback case credits nothing: accepting it closes it.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Clubs at the back office."""
+"""Clubs in the back office."""
 
 from typing import Any, BinaryIO
 from uuid import UUID
