@@ -64,7 +64,7 @@ REMOVED: tuple[Retention, ...] = (
     Retention(
         "sign_in_guard",
         timedelta(days=1),
-        "1 day after the last wrong password",
+        "1 day after the last failed sign-in",
         "attempted_at < $1",
         "attempted_at",
     ),
@@ -72,21 +72,21 @@ REMOVED: tuple[Retention, ...] = (
     Retention(
         "sign_up_attempt",
         NOTHING,
-        "24 hours, or until it is activated",
+        "24 hours, or until activation",
         "expires_at < $1",
         "expires_at",
     ),
     Retention(
         "known_origin",
         timedelta(days=30),
-        "30 days after the member last came from there",
+        "30 days after the member last used it",
         "seen_at < $1",
         "seen_at",
     ),
     Retention(
         "known_browser",
         timedelta(days=400),
-        "400 days after the member last came with it",
+        "400 days after the member last used it",
         "seen_at < $1",
         "seen_at",
     ),
@@ -114,7 +114,7 @@ REMOVED: tuple[Retention, ...] = (
     Retention(
         "heartbeat",
         timedelta(days=1),
-        "1 day; one row a process",
+        "1 day; one row per process",
         "beat_at < $1",
         "beat_at",
         is_small=True,
@@ -122,7 +122,7 @@ REMOVED: tuple[Retention, ...] = (
     Retention(
         "job_worker",
         timedelta(days=1),
-        "1 day after its last beat; one row a worker process",
+        "1 day after its last beat; one row per worker process",
         "beat_at < $1",
         "beat_at",
         is_small=True,
@@ -139,7 +139,7 @@ REMOVED: tuple[Retention, ...] = (
     Retention(
         "job_run",
         2 * YEAR,
-        "2 years; a few rows a day",
+        "2 years; a few rows per day",
         "started_at < $1",
         "id",
         is_small=True,
@@ -147,28 +147,28 @@ REMOVED: tuple[Retention, ...] = (
     Retention(
         "ledger_proof",
         2 * YEAR,
-        "2 years; a row an hour",
+        "2 years; one row per hour",
         "id < $2 AND at < $1",
         "id",
     ),
     Retention(
         "import_run",
         timedelta(days=14),
-        "14 days; what it imported stays",
+        "14 days; imported data stays",
         "id < $2 AND created_at < $1",
         "id",
     ),
     Retention(
         "push_delivery",
         timedelta(days=2),
-        "until it has arrived, 2 days at most",
+        "until delivered, at most 2 days",
         "id < $2 AND created_at < $1",
         "id",
     ),
     Retention(
         "push_subscription",
         YEAR,
-        "until the member signs out there, 1 year after the browser was seen last",
+        "until sign-out in that browser, or 1 year after its last use",
         "seen_at < $1",
         "seen_at",
     ),
@@ -210,7 +210,7 @@ REMOVED: tuple[Retention, ...] = (
     Retention(
         "streak_day",
         STREAKS_STAY,
-        "2 years, which is the longest streak",
+        "2 years, the maximum streak",
         "day < $1::date",
         "day",
     ),
@@ -232,14 +232,14 @@ REMOVED: tuple[Retention, ...] = (
     Retention(
         "moment_share",
         timedelta(days=2),
-        "2 days: those of today are counted",
+        "2 days: used for the daily limit",
         "day < $1::date",
         "day",
     ),
     Retention(
         "chat_report",
         MESSAGES_STAY,
-        "2 years after a moderator settled it",
+        "2 years after a moderator closed it",
         "message_id < $2 AND settled_at < $1",
         "message_id",
     ),
@@ -263,7 +263,7 @@ REMOVED: tuple[Retention, ...] = (
     Retention(
         "chat_message",
         MESSAGES_STAY,
-        "2 years; reported or moderated ones for as long as that is known",
+        "2 years; reported or moderated ones as long as those records exist",
         "id < $2 AND sent_at < $1"
         " AND NOT EXISTS (SELECT FROM chat_report r WHERE r.message_id = chat_message.id)"
         " AND NOT EXISTS (SELECT FROM chat_moderation m WHERE m.message_id = chat_message.id)"
@@ -273,7 +273,7 @@ REMOVED: tuple[Retention, ...] = (
     Retention(
         "board_total",
         NOTHING,
-        "a day's board 90 days, a week's and a month's 400 days, a season's for ever",
+        "a day's board 90 days, a week's and a month's 400 days, a season's indefinitely",
         BOARDS_OVER,
         "board_id",
     ),
