@@ -201,11 +201,19 @@ SHOP = (
         ),
     ),
     Fault(
-        "cancelled-twice",
-        "Cancellations at once each give stock and money back.",
+        "own-order-not-locked",
+        "A member cancels an order that is shipped at the same time.",
         "api/shop/repository/orders.py",
         'LOCK_ORDER = Query(ORDER + " o.user_id = $1 AND o.id = $2 FOR NO KEY UPDATE"',
         'LOCK_ORDER = Query(ORDER + " o.user_id = $1 AND o.id = $2"',
+        ("shop/test_orders.py::test_a_cancellation_waits_for_a_shipment_and_is_refused",),
+    ),
+    Fault(
+        "cancelled-twice",
+        "Each cancellation of an order gives stock and money back.",
+        "api/shop/service/cancelling.py",
+        "        require_move(OrderStatus(order.status), OrderStatus.CANCELLED,",
+        "        (OrderStatus(order.status), OrderStatus.CANCELLED,",
         ("shop/test_orders.py::test_twenty_cancellations_at_once_are_one",),
     ),
     Fault(

@@ -19,7 +19,7 @@ from tests.back_office import ADMIN, OperatorClient, operator_client, operator_c
 from tests.conftest import RunningApp, SignedIn
 from tests.shop.carts import count
 from tests.shop.test_transfers import agreed, confirm, order
-from tests.waiting import DEADLINE_SECONDS
+from tests.waiting import until_blocked
 
 STATEMENTS = f"{ADMIN}/bank-statements"
 LINES = f"{ADMIN}/bank-lines"
@@ -462,20 +462,6 @@ async def test_an_import_and_a_confirmation_at_once_miss_no_match(live_server: R
     assert await broken_invariants_in(live_server.database) == []
 
 
-async def until_waits_or_ends(app: RunningApp, task: asyncio.Task[Any]) -> None:
-    """Return once a transaction waits for another's lock, or a task has ended without waiting."""
-    waiting = (
-        "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) "
-        "WHERE NOT granted AND datname = current_database()"
-    )
-    async with asyncio.timeout(DEADLINE_SECONDS):
-        # In a separate task: this one is inside a transaction.
-        while not task.done():
-            if await asyncio.create_task(app.database.fetch_value(waiting)):
-                return
-            await asyncio.sleep(0.01)
-
-
 async def test_a_confirmation_finds_the_line_of_an_import_that_is_under_way(
     app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:
@@ -491,7 +477,7 @@ async def test_a_confirmation_finds_the_line_of_an_import_that_is_under_way(
             [bank_statements.NewBankLine(new_id(), ago(1), 500_100, words, "", 1, "d", 1, words)],
         )
         confirming = asyncio.create_task(confirm(finance, placed, paidOn=str(ago(1))))
-        await until_waits_or_ends(app, confirming)
+        await until_blocked(app.database, confirming)
     assert (await confirming).status_code == 200
 
     assert len(await lines(finance, "matched")) == 1

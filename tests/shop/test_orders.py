@@ -3,6 +3,7 @@
 import asyncio
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import httpx
 import pytest
@@ -18,6 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from tests.conftest import RunningApp, SignedIn
 from tests.shop.carts import BILLING, CHECKOUT, cart, stock
 from tests.shop.test_open_orders import TRANSFER_WINDOW, age, order
+from tests.waiting import until_blocked
 
 
 async def buy(app: RunningApp, member: SignedIn, **changes: Any) -> dict[str, Any]:
@@ -206,6 +208,23 @@ async def test_twenty_cancellations_at_once_are_one(live_server: RunningApp) -> 
         ("placed", "processing", "member"),
         ("cancelled", "cancelled", "member"),
     ]
+
+
+async def test_a_cancellation_waits_for_a_shipment_and_is_refused(
+    live_server: RunningApp,
+) -> None:
+    member = await live_server.member()
+    await live_server.give(member, 10_000)
+    order_id = (await buy(live_server, member))["orderId"]
+
+    async with live_server.database.transaction() as tx:
+        await tx.execute("UPDATE shop_order SET status = 'shipped' WHERE id = $1", UUID(order_id))
+        cancelling_now = asyncio.create_task(member.post(f"/api/v1/orders/{order_id}/cancel", {}))
+        await until_blocked(live_server.database, cancelling_now)
+    answer = await cancelling_now
+
+    assert (answer.status_code, answer.json()["data"]) == (409, {"status": "shipped"})
+    assert await live_server.balance(member) == 10_000 - 5_001
 
 
 async def test_a_cancellation_and_the_clock_at_once_end_an_order_once(

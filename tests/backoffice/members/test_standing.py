@@ -17,7 +17,7 @@ from tests.back_office import ADMIN, OperatorClient, appoint, operator_client
 from tests.community.chat.conftest import join, phone
 from tests.conftest import CLUB_A, CLUB_B, RunningApp, SignedIn, TwoWorkers
 from tests.foundation.realtime.test_identity_changed import gone, screen, status
-from tests.waiting import DEADLINE_SECONDS, until
+from tests.waiting import until, until_blocked
 
 
 @pytest.fixture
@@ -216,27 +216,13 @@ async def test_a_moved_member_keeps_token_and_points_and_is_told(
     assert shown["clubHistory"] == back["history"]
 
 
-async def wait_until_blocked(app: RunningApp) -> None:
-    """Return once a transaction of the application waits for another's lock."""
-    waiting = (
-        "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) "
-        "WHERE NOT granted AND datname = current_database()"
-    )
-    async with asyncio.timeout(DEADLINE_SECONDS):
-        while True:
-            # In a separate task: the caller's holds a transaction.
-            if await asyncio.create_task(app.database.fetch_value(waiting)):
-                return
-            await asyncio.sleep(0.01)
-
-
 async def test_who_waits_for_another_move_moves_after_it(
     app: RunningApp, club_owner: OperatorClient, member: SignedIn
 ) -> None:
     async with app.database.transaction() as tx:
         await tx.execute("SELECT FROM user_account WHERE id = $1 FOR UPDATE", member.id)
         moving = asyncio.create_task(act(club_owner, member, "club", clubId=str(CLUB_B)))
-        await wait_until_blocked(app)
+        await until_blocked(app.database, moving)
         released = clock.now()
     new, old = (await moving).json()["data"]["history"]
     assert new["from"] == old["to"]

@@ -317,6 +317,38 @@ async def test_cancels_and_sends_at_once_give_back_no_more_than_was_paid(
     assert await broken_invariants_in(live_server.database) == []
 
 
+async def test_a_member_and_the_club_cancel_an_order_at_once_and_it_ends_once(
+    live_server: RunningApp,
+) -> None:
+    operator = await operator_client(live_server, "olu", Role.OWNER)
+    buyers = [await live_server.member(f"buyer{number}") for number in range(8)]
+    for buyer in buyers:
+        await live_server.give(buyer, 20_000)
+    orders = [await jerseys(live_server, buyer) for buyer in buyers]
+
+    answers = await asyncio.gather(
+        *(
+            call
+            for buyer, (placed, _) in zip(buyers, orders, strict=True)
+            for call in (
+                buyer.post(f"/api/v1/orders/{placed['orderId']}/cancel", {}),
+                operator.post(
+                    f"{ADMIN}/orders/{placed['orderId']}/cancel", {"reason": "Not in stock"}
+                ),
+            )
+        )
+    )
+
+    codes = [answer.status_code for answer in answers]
+    pairs = [sorted(codes[at : at + 2]) for at in range(0, len(codes), 2)]
+    assert all(pair == [200, 409] for pair in pairs), pairs
+    for buyer, (placed, sizes) in zip(buyers, orders, strict=True):
+        assert await live_server.balance(buyer) == 20_000
+        assert await stock_and_allocated(live_server, sizes["M"]) == (10, 0)
+        assert [kind for kind, *_ in await kinds(buyer, placed["orderId"])].count("cancelled") == 1
+    assert await broken_invariants_in(live_server.database) == []
+
+
 async def test_a_large_refund_waits_for_a_second_person(
     app: RunningApp, member: SignedIn, finance: OperatorClient
 ) -> None:

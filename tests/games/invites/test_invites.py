@@ -20,11 +20,11 @@ from api.money.wallet.enums import TransferKind
 from api.money.wallet.service import ledger
 
 from tests.back_office import operator_client_of
-from tests.backoffice.members.test_standing import wait_until_blocked
 from tests.conftest import CLUB_B, RunningApp, SignedIn
 from tests.conftest import PASSWORD as HOUSE_PASSWORD
 from tests.games.trivia.conftest import pair, questions, submit
 from tests.people.auth.letters import FORM, codes
+from tests.waiting import until_blocked
 
 PASSWORD = FORM["password"]
 PHONES = iter(range(10_000))
@@ -361,7 +361,7 @@ async def test_who_plays_while_the_fifth_reward_is_written_waits_and_is_the_sixt
     async with app.database.transaction() as tx:
         await service.reward(tx, fifth.id, clock.now())
         playing = asyncio.create_task(submit(sixth, asked))
-        await wait_until_blocked(app)
+        await until_blocked(app.database, playing)
         assert not playing.done()
     assert (await playing).status_code == 201
 
@@ -459,7 +459,7 @@ async def test_a_first_quest_and_the_leaving_of_who_invited_do_not_wait_for_each
     async with app.database.transaction() as tx:  # members lock first
         await tx.execute("SELECT FROM user_account WHERE id = $1 FOR UPDATE", member.id)
         handing_in = asyncio.create_task(submit(friend, [pair(one) for one in asked]))
-        await wait_until_blocked(app)
+        await until_blocked(app.database, handing_in)
         await tx.execute("SET LOCAL lock_timeout = '2s'")
         await tx.execute("SELECT FROM invite WHERE user_id = $1 FOR UPDATE", member.id)
         await tx.execute("SELECT FROM invitation WHERE inviter_id = $1 FOR UPDATE", member.id)

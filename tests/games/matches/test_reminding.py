@@ -14,10 +14,10 @@ from api.games.matches.service import reminders
 from api.games.matches.service.reminders import remind_due
 
 from tests.back_office import OperatorClient
-from tests.backoffice.members.test_standing import wait_until_blocked
 from tests.conftest import CLUB_B, RunningApp, SignedIn
 from tests.games.matches.matches import HOUR, MATCHES, change, refused, written
 from tests.messaging.notifications.conftest import listed
+from tests.waiting import until_blocked
 
 NEAR = timedelta(minutes=59)
 
@@ -150,7 +150,7 @@ async def test_who_asks_while_telling_begins_is_told_or_refused(
     async with app.database.transaction() as tx:  # like a reminder in progress
         await tx.execute("SELECT FROM fixture WHERE id = $1 FOR SHARE", fixture_id)
         sending = asyncio.create_task(remind_due(app.database, soon))
-        await wait_until_blocked(app)
+        await until_blocked(app.database, sending)
         await tx.execute(
             "INSERT INTO fixture_reminder (user_id, fixture_id, created_at) VALUES ($1, $2, now())",
             rival.id,

@@ -16,7 +16,6 @@ import time_machine
 from api.foundation.core import clock
 
 from tests.back_office import OperatorClient
-from tests.backoffice.members.test_standing import wait_until_blocked
 from tests.conftest import RunningApp, SignedIn
 from tests.games.matches.matches import HOUR, change, push, refused, row, shown
 from tests.games.predictions.predicting import (
@@ -28,7 +27,7 @@ from tests.games.predictions.predicting import (
     remove,
     settle,
 )
-from tests.waiting import DEADLINE_SECONDS
+from tests.waiting import DEADLINE_SECONDS, until_blocked
 
 HELD = "SELECT FROM fixture WHERE id = $1 FOR UPDATE"
 
@@ -39,7 +38,7 @@ async def waiting(app: RunningApp, statement: str, *values: Any, work: Any) -> A
     async with app.database.transaction() as tx:
         await tx.execute(statement, *values)
         task = asyncio.create_task(work)
-        await wait_until_blocked(app)
+        await until_blocked(app.database, task)
         yield task
     async with asyncio.timeout(DEADLINE_SECONDS):
         await asyncio.wait([task])

@@ -5,11 +5,11 @@ import asyncio
 from api.games.predictions.repository.scoring import lock_settling
 
 from tests.back_office import OperatorClient
-from tests.backoffice.members.test_standing import wait_until_blocked
 from tests.conftest import RunningApp, SignedIn
 from tests.games.matches.matches import moved
 from tests.games.predictions.predicting import alone, finished, kicked_off, match, predicted, settle
 from tests.home.privacy.test_privacy import leave
+from tests.waiting import until_blocked
 
 
 async def test_who_has_left_wins_nothing_more_and_who_is_suspended_does(
@@ -39,7 +39,7 @@ async def test_who_leaves_before_a_batch_holds_them_wins_nothing(
     async with app.database.transaction() as tx:  # like another worker's batch
         await lock_settling(tx, fixture["id"])
         ending = asyncio.create_task(kicked_off(app, musa, fixture, "finished", 1, 0))
-        await wait_until_blocked(app)
+        await until_blocked(app.database, ending)
         assert (await alone(leave(member))).status_code == 200
     await settle(app, await ending)
 
@@ -60,7 +60,7 @@ async def test_who_leaves_while_a_batch_holds_them_leaves_after_it(
     async with app.database.transaction() as tx:  # the batch waits for this one's prediction
         await tx.execute("SELECT FROM prediction WHERE user_id = $1 FOR UPDATE", rival.id)
         ending = asyncio.create_task(moved(musa, started, state="finished"))
-        await wait_until_blocked(app)
+        await until_blocked(app.database, ending)
         leaving = asyncio.create_task(leave(member))
         await asyncio.sleep(0.3)
         assert not leaving.done()

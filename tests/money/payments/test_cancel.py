@@ -9,7 +9,7 @@ from api.money.payments.repository import fundings
 from api.money.payments.service import sweeping
 
 from tests.money.payments.conftest import OpenScreen, RunningApp, Supporter
-from tests.waiting import DEADLINE_SECONDS
+from tests.waiting import BLOCKED, DEADLINE_SECONDS
 
 WHOLE_DAY = 2_000_000
 
@@ -223,18 +223,12 @@ async def test_cancels_and_payments_at_once_end_in_one_credit(
         assert await ada.balance() == had + 5000
 
 
-WAITING = """
-SELECT count(DISTINCT pid) FROM pg_locks JOIN pg_stat_activity USING (pid)
- WHERE NOT granted AND datname = current_database()
-"""
-
-
 async def waiting(app: RunningApp, count: int) -> None:
     """Return once ``count`` transactions wait for a lock."""
     async with asyncio.timeout(DEADLINE_SECONDS):
         while True:
             # In a separate task: this one is inside a transaction.
-            waiting_count = asyncio.create_task(app.database.fetch_value(WAITING))
+            waiting_count = asyncio.create_task(app.database.fetch_value(BLOCKED))
             if await waiting_count == count:
                 return
             await asyncio.sleep(0.01)
