@@ -1,8 +1,10 @@
-"""Two people sign up with one address, thousands of times: ``python -m tests.endurance.accounts``.
+"""Two people sign up with the same email address, thousands of times.
 
-Each sequence has a unique e-mail, and two people who both sign up with it, request codes, enter
-codes of any mail on any of their pages, sign in and wait, some of it concurrently. A model that
-only knows which code was mailed for which form predicts each response:
+``python -m tests.endurance.accounts [--sequences N] [--seed S]``
+
+Each sequence has a new address. Both people sign up with it, request codes, enter the codes of any
+mail on any of their pages, sign in and wait, sometimes concurrently. A model that only knows which
+code was mailed for which form predicts each response:
 
 * a code is accepted only on the page of the form it was mailed for;
 * only the password of that form opens the account;

@@ -1,11 +1,12 @@
-"""Mail server and payment provider are down for an hour while members continue.
+"""Mail server and payment provider are down for an hour while members use the product.
 
 ``python -m tests.endurance.away [--people N]``
 
-Minutes are simulated: our clock is moved, and the queue's jobs with it. Before the hour members
-have paid, and the provider's reports were lost. During it people sign up, request codes and want to
-fund. After it everyone gets in with the newest code of their form, no mail has an expired code,
-every payment is credited once, and the metrics have shown both outages.
+Minutes are simulated: the application's clock is moved, and the queue's jobs with it. Before the
+hour members pay, and the provider's reports are lost. During the hour people sign up, request codes
+and try to fund their wallets. Afterwards everyone can activate their account with the newest code
+of their form, no mail has an expired code, every payment is credited once, and the metrics have
+shown both outages.
 """
 
 import argparse

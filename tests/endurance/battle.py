@@ -1,7 +1,7 @@
 """Random sequences of Battle Zone events, each compared with a model of the rules.
 
-Two tabs, early, late, repeated and concurrent answers, a drop, a restart, midnight, a plan that
-ends: Hypothesis draws the sequences and shrinks failing ones.
+Hypothesis draws the sequences and shrinks failing ones. They include two tabs, early, late,
+repeated and concurrent answers, a lost connection, a restart, midnight, and a plan that ends.
 
 ``python -m tests.endurance.battle [--sequences N] [--seed S]``
 """

@@ -1,10 +1,10 @@
-"""A chat whose server is killed while members write and phones come and go.
+"""A chat whose server is killed while members write and phones connect and disconnect.
 
 ``python -m tests.endurance.chat [--cycles N] [--kills K]``
 
-Writers send each message until it is acknowledged. Readers connect, request what they missed,
-listen for a moment and drop, repeatedly. At the end every reader has seen every acknowledged
-message once, in the order of the room, and the room has no others.
+Writers send each message until it is acknowledged. Readers repeatedly connect, request what they
+missed, listen for a moment and disconnect. At the end every reader has received every acknowledged
+message once, in the order of the room, and the room has no other messages.
 """
 
 import argparse

@@ -2,8 +2,8 @@
 
 ``python -m tests.endurance.crash [--kills N] [--buyers B]``
 
-Buyers send checkouts with a key and repeat each until it has a final response. Meanwhile the server
-is killed repeatedly with SIGKILL, every fourth time PostgreSQL instead.
+Buyers send checkouts with an idempotency key and repeat each until it has a final response.
+Meanwhile the server is killed repeatedly with SIGKILL; every fourth time it is PostgreSQL instead.
 """
 
 import argparse

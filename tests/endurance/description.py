@@ -1,8 +1,10 @@
-"""``python -m tests.endurance.description``: requests generated from the API's description.
+"""Requests generated from the API's description.
 
-Thousands of requests, valid ones, invalid ones and sequences of calls, against the running
-application on a real PostgreSQL: none may return a server error, an undocumented status, or a body
-of another shape than documented.
+``python -m tests.endurance.description [--cases N] [--seed S]``
+
+Sends thousands of valid and invalid requests and sequences of calls to the running application on a
+real PostgreSQL. None may return a server error, an undocumented status, or a body that does not
+match its documented shape.
 """
 
 import argparse

@@ -1,7 +1,7 @@
-"""Hooks of the schema-driven requests: most generated ids exist.
+"""Hooks for requests generated from the API's description, so that most generated ids exist.
 
-``KNOWN_IDS`` is JSON: the possible values of each name. Without it nearly every generated id would
-be unknown, and only the 404 would be tested.
+``KNOWN_IDS`` is JSON with the possible values of each name. Without it nearly every generated id
+would be unknown, and only the 404 would be tested.
 """
 
 import json

@@ -1,10 +1,10 @@
-"""Dependencies fail, one after the other, while members buy and read.
+"""Dependencies fail one after the other while members buy and read.
 
 ``python -m tests.endurance.faults [--only NAME ...]``
 
-For each fault: the errors that members saw, the delay before a retry, the recovery time,
-and the metrics that showed it. Nothing acknowledged may be lost, nothing done twice. ``disk_full``
-mounts a small file system and needs root for it.
+Reports for each fault the errors that members saw, the delay before a retry, the recovery time, and
+the metrics that showed it. Nothing acknowledged may be lost, nothing done twice. ``disk_full``
+mounts a small file system, which requires root.
 """
 
 import argparse

@@ -1,10 +1,10 @@
 """A process that floods every expensive endpoint of a server on loopback until its input ends.
 
-It reads one command as JSON from its input: ``url``, how many ``clients`` there are at least, each
-with its own connection and distributed evenly over the endpoints, the ``hostile`` member's token
-and those of the ``crowd`` of another network, the ``emails`` to guess
-passwords of, and an existing ``product`` and ``club``. It reports once every limit has refused it,
-and at the end the counts of its responses.
+It reads one command as JSON from its input: ``url``; the minimum number of ``clients``, each with
+its own connection and distributed evenly over the endpoints; the token of the ``hostile`` member
+and those of the ``crowd`` of another network; the ``emails`` whose passwords it guesses; and an
+existing ``product`` and ``club``. It reports when every limit has refused it, and at the end the
+counts of its responses.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Random ledger operations from sixteen workers, compared with a model that adds up responses.
+"""Random ledger operations from sixteen workers, compared with a model that adds up the responses.
 
 ``python -m tests.endurance.ledger [--operations N] [--seed S]``
 """

@@ -1,6 +1,6 @@
 """The small bugs that ``seeded_faults`` plants: what each breaks, where, and which tests catch it.
 
-Long because it is a list. A text is replaced where it occurs exactly once.
+Long because it is a list. Each replaced text occurs exactly once in its file.
 """
 
 from dataclasses import dataclass

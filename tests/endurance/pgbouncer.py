@@ -2,10 +2,10 @@
 
 ``python -m tests.endurance.pgbouncer [--calls N] [--at-once C]``
 
-PostgreSQL, PgBouncer with the configuration of the operators' page, Valkey, a worker of stored jobs
-and two server processes, all as in production. One member uses everything the product offers; then
-members make ``N`` mixed calls, ``C`` concurrently. No response may be a 5xx, and the ledger must
-balance. Without ``pgbouncer`` on the path it says so and exits with 3.
+Runs PostgreSQL, PgBouncer with the configuration in docs/operations.md, Valkey, a worker process
+and two server processes, all as in production. One member uses everything the product offers. Then
+members make ``N`` mixed calls, ``C`` at a time. No response may be a 5xx, and the ledger must
+balance. Exits with 3 if ``pgbouncer`` is not on the path.
 """
 
 import argparse

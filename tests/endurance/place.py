@@ -1,4 +1,4 @@
-"""A separate PostgreSQL for a long run, durable as in production."""
+"""A separate PostgreSQL for long runs, durable as in production."""
 
 import tempfile
 from collections.abc import Iterator

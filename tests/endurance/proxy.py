@@ -1,4 +1,4 @@
-"""A network between the product and its PostgreSQL that can be slow or silent."""
+"""A proxy between the product and its PostgreSQL that can become slow or silent."""
 
 import asyncio
 from contextlib import suppress

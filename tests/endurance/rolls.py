@@ -1,9 +1,10 @@
-"""Releases while members buy and chat: no keyed write fails, none happens twice, sockets return.
+"""Rolling restarts while members buy and chat: no keyed write fails or is done twice.
 
 ``python -m tests.endurance.rolls [--rolls N] [--sockets S] [--buyers B] [--pause SECONDS]``
 
-Half of the rolls are by SIGHUP, of two workers on one port. The other half are by SIGTERM, of two
-servers behind a balancer that skips a server that is not ready.
+Half of the restarts use SIGHUP, which replaces two workers on one port. The other half use SIGTERM
+on two servers behind a balancer, which skips a server that is not ready. After each restart all
+sockets reconnect.
 """
 
 import argparse

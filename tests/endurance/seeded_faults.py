@@ -1,4 +1,4 @@
-"""Small bugs planted one at a time into a copy of the money code: for each of them a test fails.
+"""Plants small bugs one at a time in a copy of the money code; for each, a test must fail.
 
 ``python -m tests.endurance.seeded_faults [NAME ...] [--list]``
 """

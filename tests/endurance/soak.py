@@ -2,8 +2,9 @@
 
 ``python -m tests.endurance.soak [--minutes M] [--sockets S]``
 
-Members buy, read, come and go over sockets. The server processes' memory and descriptors are
-sampled; their slope after the first quarter, while caches fill, is printed and checked.
+Members buy and read, and their sockets connect and disconnect. The server processes' memory and
+descriptors are sampled. Their slope is printed and checked, without the first quarter of the time,
+while caches fill.
 """
 
 import argparse

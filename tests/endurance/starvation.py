@@ -1,12 +1,12 @@
-"""While one member and one network flood every expensive endpoint, others are served as usual.
+"""One member and one network flood every expensive endpoint while others are served as usual.
 
 ``python -m tests.endurance.starvation [--people N] [--rounds N] [--clients N]``
 
-Runs its own server with production's limits. Simulated members, each on their own network, use the
+Runs a server with production's limits. Simulated members, each on their own network, use the
 product: first alone, then while a hostile member and a hostile network of many members flood
 pictures, uploads, sign-in, resets, sign-up, stock, reports, the API's description and the back
-office's sign-in. No other member may be refused anything, and their 99th percentile is compared
-with the one before.
+office's sign-in. No request of the other members may be refused. The 99th percentile of their
+latencies is compared with the one before the flood.
 """
 
 import argparse

@@ -1,11 +1,12 @@
 -- A checkout is one statement: key, stock, money and order are written together or not at all. Orders
--- that wait for one size are batched, with one lock and one commit for all, and each succeeds or fails
--- alone. No caller is trusted: lines of one size are added up here, and checked under the locks of the
--- sizes. Lock order, as everywhere: the keys, the members, sizes by id, the wallets. p_wishes are sorted
--- by member, keys are distinct; a batch has a short lock timeout, so that one order does not hold up all.
--- Returns by id {"id", "number", "total_kobo", "delivery_fee_kobo", "pay_by", "replayed"}, or {"refused":
--- SQLSTATE, "facts"} for an order of which nothing was written. Every lookup is by id: the planner, which
--- estimates a hundred lines for each order, would otherwise scan all sizes of a large shop.
+-- that wait for the same size are batched, with one lock and one commit for all, and each succeeds or
+-- fails separately. Callers are not trusted: lines of one size are added up here, and checked under the
+-- locks of the sizes. Lock order, as everywhere: the keys, the members, sizes by id, the wallets.
+-- p_wishes is sorted by member, and its keys are distinct. A batch has a short lock timeout, so that one
+-- order does not delay all. Returns by order id {"id", "number", "total_kobo", "delivery_fee_kobo",
+-- "pay_by", "replayed"}, or {"refused": SQLSTATE, "facts"} for an order of which nothing was written.
+-- Every lookup is by id: the planner, which estimates a hundred lines per order, would otherwise scan all
+-- sizes of a large shop.
 CREATE OR REPLACE FUNCTION place_orders(p_wishes jsonb) RETURNS jsonb LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
   wish record; claim record; wanted record; fee bigint; total bigint; placed jsonb; answers jsonb := '{}';

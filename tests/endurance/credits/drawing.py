@@ -1,6 +1,6 @@
-"""Draws the acts of a sequence at random.
+"""Draws the actions of a sequence at random.
 
-Most are possible and around the limits; some are by operators without the right, or repetitions.
+Most are allowed and around the limits. Some repeat a call, or are by operators without the right.
 """
 
 import random

@@ -1,7 +1,7 @@
 """Every way to credit: own or not, around each limit, first or second of a day, one or twenty.
 
-Each cell has its own world. The model predicts the responses to its acts; of twenty concurrent ones
-only how many have which response.
+Each cell has its own world. The model predicts the response to each action; for twenty concurrent
+ones it predicts only how many get which response.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """The rules of operator credits, written from contract T-1; amounts are kobo.
 
-Nothing here queries the product. ``World.do`` applies an act and returns the expected answer; a
+Nothing here queries the product. ``World.do`` applies an action and returns the expected answer; a
 refusal changes nothing.
 """
 

@@ -1,4 +1,4 @@
-"""Sequences played against the product, compared with the model after every step, and shrunk."""
+"""Plays sequences against the product and the model, compares each step, and shrinks failures."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""The command; see the package."""
+"""The command line; see the package."""
 
 import sys
 

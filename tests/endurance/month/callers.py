@@ -1,6 +1,7 @@
 """The callers in the simulated month: members, operators, and the providers' reports.
 
-They repeat a call under its key until its response is final, whatever is killed meanwhile.
+They repeat a call with its idempotency key until its response is final, whatever is killed
+meanwhile.
 """
 
 import asyncio

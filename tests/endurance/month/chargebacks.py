@@ -1,4 +1,4 @@
-"""Disputes, chargebacks, and the debts after them."""
+"""Disputes, chargebacks, and the resulting debts."""
 
 import json
 from collections.abc import AsyncIterator

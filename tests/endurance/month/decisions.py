@@ -1,4 +1,4 @@
-"""Operators' decisions: money set aside, adjustments, proposals by others."""
+"""Operators' decisions on money set aside, adjustments, and other operators' proposals."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

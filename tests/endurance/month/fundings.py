@@ -1,4 +1,4 @@
-"""Fundings by two providers, whose reports come once, twice, late, never or forged."""
+"""Fundings by two providers, whose reports arrive once, twice, late, never or forged."""
 
 import asyncio
 import json

@@ -1,5 +1,5 @@
--- Between the conflict and the look at the key's row that row may have been tidied away: then the
--- key is free, and is claimed at the next turn.
+-- Claims a key, or returns the earlier claim. Housekeeping may delete the row between the conflict and
+-- the SELECT: then the key is free again, and the next iteration claims it.
 CREATE OR REPLACE FUNCTION claim_idempotency_key(
   p_user uuid, p_key text, p_route text, p_fingerprint text
 ) RETURNS TABLE (claimed boolean, matches boolean, answer jsonb) LANGUAGE plpgsql AS $$

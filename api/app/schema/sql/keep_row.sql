@@ -1,5 +1,5 @@
--- Of rows that stay: a trigger's arguments are the sentence of the refusal, then the columns that may
--- change all the same. Without any nothing is ever written, and a statement's trigger will do.
+-- Protects rows from changes. A trigger's arguments are the error message, then the columns that may
+-- change regardless. Without such columns every write is refused, and a statement trigger is enough.
 CREATE OR REPLACE FUNCTION keep_row() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_NARGS = 1 OR TG_OP <> 'UPDATE'

@@ -1,4 +1,4 @@
--- Messages are evidence for as long as they are stored; moderators' actions stay indefinitely.
+-- Messages are evidence for as long as they are stored; moderators' actions are stored indefinitely.
 GRANT SELECT, INSERT, UPDATE (content, told_at, hidden_at), DELETE
   ON chat_message TO {{runtime_role}};
 GRANT SELECT, INSERT, UPDATE ON chat_room TO {{runtime_role}};

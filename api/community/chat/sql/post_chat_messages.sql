@@ -1,6 +1,6 @@
--- Stores messages in their rooms' order. A retry returns its first try, which is emitted once more
--- in case it was lost, though not again soon; each emit counts for the pace like a message.
--- Locks the senders' memberships, so that the limits hold over all workers.
+-- Stores messages in their rooms' order. A retry returns the message of the first try, which is
+-- emitted again in case it was lost, but not in quick succession; each emit counts against the rate
+-- limit like a message. Locks the senders' memberships, so that the limits hold across all workers.
 CREATE OR REPLACE FUNCTION post_chat_messages(
   p_ids uuid[], p_rooms uuid[], p_users uuid[], p_clients uuid[], p_contents text[],
   p_at timestamptz[], p_most int, p_pace interval, p_repeat interval, p_retry interval,

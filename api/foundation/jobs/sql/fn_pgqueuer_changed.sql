@@ -1,4 +1,4 @@
--- pgqueuer's own, which tests compare with what the library would install.
+-- Copied from pgqueuer; tests compare it with what the library would install.
 CREATE OR REPLACE FUNCTION fn_pgqueuer_changed() RETURNS trigger AS $$
 DECLARE
     to_emit BOOLEAN := false;  -- Flag to decide whether to emit a notification

@@ -1,4 +1,4 @@
--- pgqueuer's own: one announcement for each statement, which wakes the workers.
+-- Copied from pgqueuer: one notification per statement, which wakes the workers.
 CREATE OR REPLACE TRIGGER tg_pgqueuer_changed
 AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON pgqueuer
 EXECUTE FUNCTION fn_pgqueuer_changed();

@@ -1,6 +1,7 @@
--- Judges a batch of answers by when the server received each; no option is a time-out. An attempt
--- has one result: an ended one returns it again, and ``fresh`` is true only for the call that ended
--- it. Seats are locked in one order everywhere, so that two such statements never deadlock.
+-- Judges a batch of answers by when the server received each; an answer without an option is a
+-- time-out. An attempt has one result: an ended attempt returns it again, and ``fresh`` is true only
+-- for the call that ended it. Seats are always locked in the same order, so that two such statements
+-- never deadlock.
 CREATE OR REPLACE FUNCTION answer_battle_questions(
   p_users uuid[], p_sids text[], p_questions uuid[], p_options smallint[], p_entries uuid[],
   p_received timestamptz[], p_grace interval

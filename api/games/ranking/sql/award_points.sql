@@ -1,7 +1,6 @@
--- One award, in its caller's transaction. The caller holds the lock on what is being awarded, so
--- that a second call cannot happen; the ledger's UNIQUE (source, source_id) would refuse it.
--- Only the member's own rows are written: members never wait for each other. Without a season
--- there is no standing.
+-- Makes one award, in the caller's transaction. The caller has locked the source of the award, so that
+-- no second call can happen; the ledger's UNIQUE (source, source_id) would refuse it. Writes only the
+-- member's own rows, so that members never wait for each other. Without a season there is no standing.
 CREATE OR REPLACE FUNCTION award_points(
   p_id uuid, p_user uuid, p_club uuid, p_season uuid, p_source text, p_source_id uuid,
   p_question uuid, p_points int, p_answered int, p_right int, p_elapsed_ms int, p_detail jsonb,

@@ -1,4 +1,4 @@
--- The rank that so many battle points stand in: the first whose threshold is not reached yet.
+-- Returns the rank for this many battle points: the first whose threshold they do not reach.
 CREATE OR REPLACE FUNCTION badge_of(p_season uuid, p_battle_points int) RETURNS text
 LANGUAGE plpgsql STABLE AS $$
 BEGIN

@@ -1,6 +1,6 @@
--- Adds pending awards to the boards, one caller at a time, and returns how many it added. Never
--- waits for the lock: NULL means that another caller folds. Boards, totals and histogram change in
--- one statement, so that a rank always agrees with its board.
+-- Adds pending awards to the boards, one caller at a time, and returns how many it added. It never
+-- waits for the lock: NULL means that another caller is folding. Boards, totals and histogram change
+-- in one statement, so that a rank always agrees with its board.
 CREATE OR REPLACE FUNCTION fold_points(p_most int) RETURNS int
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE

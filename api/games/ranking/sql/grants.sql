@@ -5,5 +5,5 @@ GRANT SELECT
 -- Boards no longer shown are deleted; the points they were folded from are kept.
 GRANT DELETE ON board, board_total, rank_histogram TO {{runtime_role}};
 GRANT SELECT, INSERT, UPDATE, DELETE ON battle_rank, season TO {{runtime_role}};
--- Only whether a promotion was announced and seen is ever updated.
+-- Of a promotion, only when it was announced and seen is ever updated.
 GRANT UPDATE (seen_at, told_at) ON rank_promotion TO {{runtime_role}};

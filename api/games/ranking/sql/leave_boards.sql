@@ -1,4 +1,4 @@
--- Takes a new operator off the leaderboards. It blocks folding and waits for transactions that settle
+-- Removes a new operator from the leaderboards. It blocks folding and waits for transactions that score
 -- the member's predictions, so that nothing is added afterwards.
 CREATE OR REPLACE FUNCTION leave_boards() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$

@@ -1,4 +1,4 @@
--- A set is frozen, and an attempt is evidence of its points until it has served.
+-- A set never changes. An attempt is evidence of its points until its retention period ends.
 GRANT SELECT, INSERT ON trivia_set TO {{runtime_role}};
 GRANT SELECT, INSERT, DELETE ON trivia_schedule TO {{runtime_role}};
 GRANT SELECT, INSERT, UPDATE (submitted_at, choices, correct, points), DELETE

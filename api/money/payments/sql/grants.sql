@@ -1,5 +1,5 @@
--- A report is evidence: only its bytes may be emptied, and its state updated. A funding, a dispute, a
--- chargeback and a debt are never deleted.
+-- A report is evidence: only its bytes may be erased, and its state and reason updated. Fundings,
+-- disputes, chargebacks and debts are never deleted.
 GRANT SELECT, INSERT, DELETE ON payment_event TO {{runtime_role}};
 GRANT UPDATE (raw, state, reason) ON payment_event TO {{runtime_role}};
 GRANT SELECT, INSERT, UPDATE ON funding TO {{runtime_role}};

@@ -1,6 +1,6 @@
--- Every credit of a wallet repays its member's debts, oldest first. Deferred to the end of the
--- transaction: money received for a purchase pays for it first, and the rest repays. So a wallet with an
--- open debt is empty. Locks: the wallet, which the credit has locked, then the debts.
+-- Every credit of a wallet repays its member's debts, oldest first. It runs at the end of the
+-- transaction: money received for a purchase pays for it first, and the rest repays debts. So a wallet
+-- with an open debt is empty. Locks: the wallet, which the credit has already locked, then the debts.
 CREATE OR REPLACE FUNCTION repay_debts() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE

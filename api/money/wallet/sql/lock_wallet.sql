@@ -1,5 +1,5 @@
--- The runtime role cannot lock rows that it may not write: this reads a balance under the wallet's lock,
--- after credits have repaid debts.
+-- Locks a wallet and returns its balance, after credits have repaid debts. The runtime role cannot lock
+-- rows that it may not write, so this runs as its owner.
 CREATE OR REPLACE FUNCTION lock_wallet(p_owner uuid) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE

@@ -1,5 +1,5 @@
--- The row is inserted with its effect on the wallet. The guarded update is also the lock that serializes
--- everything that happens to one wallet.
+-- Applies a transfer to its wallet as the row is inserted. The guarded update is also the lock that
+-- serializes all changes to one wallet.
 CREATE OR REPLACE FUNCTION post_ledger_transfer() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   original ledger_transfer;

@@ -1,7 +1,7 @@
--- The only way to write to the ledger. Opens the wallet when money first comes in, waits for its lock,
--- and only then looks up the reference: of two calls with one reference, the second finds the first's
--- row. An insert that skipped conflicts would move the balance twice, because a BEFORE trigger runs
--- before the conflict is found.
+-- The only way to write to the ledger. Opens the wallet when money first arrives, waits for its lock,
+-- and only then looks up the reference: of two calls with the same reference, the second finds the row
+-- of the first. ON CONFLICT DO NOTHING would move the balance twice, because a BEFORE trigger runs
+-- before the conflict is detected.
 --
 -- Credits by operators are posted only if operator_credit has their row.
 CREATE OR REPLACE FUNCTION post_wallet_transfer(

@@ -1,6 +1,5 @@
--- Whole statements are counted at once, so that importing many members adds a row per club: the
--- transition table of either is ``moved``. Nothing that two members share is written: the changes
--- are added by the fold.
+-- Counts inserts and deletes per statement, so that importing many members adds one row per club; their
+-- transition table is ``moved``. Writes no row that two members share: the fold adds up the changes.
 CREATE OR REPLACE FUNCTION count_club_members() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN

@@ -1,4 +1,4 @@
--- Whether a member earns points, ranks and badges from the games. Operators who write questions or
+-- Returns whether a member earns points, ranks and badges from the games. Operators who write questions or
 -- results do not. Every award of the games checks this.
 CREATE OR REPLACE FUNCTION earns_from_games(p_user uuid) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 BEGIN

@@ -1,6 +1,6 @@
--- A trigger's arguments are the payload's names and the row's columns by turns: {"user": id} when an
--- account changed, {"user": id, "session": id} when one session ended, {"club": id} when a club was
--- renamed. PostgreSQL sends it at the commit, and drops equal ones of a transaction.
+-- A trigger's arguments alternate between names in the payload and columns of the row: {"user": id} when
+-- an account changed, {"user": id, "session": id} when one session ended, {"club": id} when a club was
+-- renamed. PostgreSQL sends the notification at commit, and drops duplicates within a transaction.
 CREATE OR REPLACE FUNCTION announce_identity_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('identity_changed', (

@@ -1,5 +1,6 @@
--- Keeps a member's record as it is until the end of the transaction; false when the member has left.
--- Leaving locks the record, so that what is written for a member is seen by the leaving, or refused.
+-- Prevents the deletion of a member's account until the end of the transaction; returns false if it is
+-- already deleted. Deletion locks the record, so it either sees what was written for the member, or the
+-- write is refused.
 CREATE OR REPLACE FUNCTION hold_member(p_user uuid) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM 1 FROM user_account WHERE id = p_user AND erased_at IS NULL FOR KEY SHARE;
