@@ -81,7 +81,7 @@ async function postMany(fan: Fan, name: string, count: number, base: string): Pr
 
 async function post(socket: Socket, club: string, text: string): Promise<{ id: string }> {
   const content = { club, chat_message: text, client_id: crypto.randomUUID() };
-  const answer = await socket.timeout(10_000).emitWithAck("message", content);
+  const answer = await socket.timeout(60_000).emitWithAck("message", content);
   expect(answer, text).toMatchObject({ status: 200 });
   return answer.data;
 }

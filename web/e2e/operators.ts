@@ -61,6 +61,39 @@ export async function atTheOffice<Data>(
   return (await answer.json()).data;
 }
 
+/** Return a function that sets how many seconds the season's next questions may take. */
+export async function questionTimer(
+  request: APIRequestContext,
+): Promise<(seconds: number) => Promise<void>> {
+  const { email, secret } = await newOwner(request);
+  const entered = await request.post("/api/v1/admin/sign-in", {
+    data: { email, password: PASSWORD, code: codeOf(secret) },
+  });
+  expect(entered.ok(), await entered.text()).toBe(true);
+  const headers = { Authorization: `Bearer ${(await entered.json()).data.token}` };
+  return async (seconds) => {
+    const listed = await request.get("/api/v1/admin/seasons", { headers });
+    const now = Date.now();
+    const season = (await listed.json()).data.rows.find(
+      (one: { startsAt: string; endsAt: string }) =>
+        Date.parse(one.startsAt) <= now && now < Date.parse(one.endsAt),
+    );
+    const changed = await request.put(`/api/v1/admin/seasons/${season.id}`, {
+      headers,
+      data: {
+        name: season.name,
+        startsAt: season.startsAt,
+        endsAt: season.endsAt,
+        pointPerQuestion: season.pointPerQuestion,
+        questionTimeLimit: seconds,
+        questionsPerDay: season.questionsPerDay,
+        ranks: season.ranks,
+      },
+    });
+    expect(changed.ok(), await changed.text()).toBe(true);
+  };
+}
+
 /** The authenticator's current code (RFC 6238, SHA-1). */
 function codeOf(secret: string): string {
   const bits = [...secret].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, "0"));

@@ -4,7 +4,8 @@ import { enterAs, newMember, PASSWORD, type Person } from "./world.ts";
 
 const ADDRESS = "14 Aba Road, Port Harcourt";
 const BELLO = "bello@example.com";
-const CLEAR_TIMEOUT_MS = 200;
+/** Shorter than any of the app's timeouts, so nothing was waited for. */
+const CLEAR_TIMEOUT_MS = 2500;
 
 /** Ada, with a filled cart, at the checkout with her address typed. */
 async function openCheckout(page: Page, base: string): Promise<Person> {

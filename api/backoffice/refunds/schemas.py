@@ -3,7 +3,7 @@
 from typing import Annotated
 from uuid import UUID
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, PlainValidator, StringConstraints
 
 from api.backoffice.refunds.enums import RefundState, RefundSubject
 from api.foundation.approvals.schemas import Proposed
@@ -16,6 +16,7 @@ from api.foundation.wire.schemas import (
     SafeText,
     WireInput,
     WireModel,
+    read_naira_amount,
 )
 from api.money.wallet.schemas import MoneyMember
 from api.shop.rules import MAX_LINES, MAX_QUANTITY
@@ -28,11 +29,18 @@ class RefundLine(WireInput):
     quantity: Annotated[int, Field(ge=1, le=MAX_QUANTITY)]
 
 
+def _read_fee(value: object) -> bool | int | None:
+    return value if value is None or isinstance(value, bool) else read_naira_amount(value)
+
+
 class AskOrderRefund(WireInput):
     """The parts of an order to refund; ``deliveryFee`` is in naira, or true for what is left."""
 
     lines: Annotated[list[RefundLine], Field(max_length=MAX_LINES)]
-    delivery_fee: bool | NairaAmount | None = None
+    delivery_fee: Annotated[
+        bool | int | None,
+        PlainValidator(_read_fee, json_schema_input_type=bool | NairaAmount | None),
+    ] = None
     restock: bool
     reason: Reason
 

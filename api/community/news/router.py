@@ -26,8 +26,8 @@ from api.foundation.http.admin_calls import (
     may_write,
     to_response,
 )
+from api.foundation.http.bodies import BodyLimit
 from api.foundation.http.dependencies import CurrentMember, DatabaseDep, provided
-from api.foundation.http.middleware import BodyLimit
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
 from api.foundation.http.uploads import UploadGate

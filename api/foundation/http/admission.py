@@ -29,7 +29,7 @@ class LoadClass(StrEnum):
 
     READS = "reads"
     WRITES = "writes"
-    COSTLY = "costly"  # hash passwords, read uploads, or export a member's data
+    COSTLY = "costly"  # wait in queues of their own: hash a password, or process a member's upload
     PROVIDER = "provider"  # may wait for the payment provider
     FILES = "files"
 

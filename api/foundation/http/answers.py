@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import Message, Receive, Scope, Send
 
 from api.foundation.core.errors import DomainError
-from api.foundation.http.bodies import MalformedJsonError
+from api.foundation.http.bodies import BodyTooLargeError, MalformedJsonError
 from api.foundation.http.refusals import (
     API_HEADERS,
     SANDBOX_HEADERS,
@@ -89,11 +89,12 @@ async def _refuse_invalid(request: Request, error: Exception) -> Response:
 async def _refuse_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, StarletteHTTPException)  # noqa: S101 narrows the handler's type
     status = 404 if error.status_code == 403 else error.status_code
+    sentence = SENTENCES.get(status, "The request was refused.")
     return refuse(
         request,
         status,
         STATUS_CODES.get(status, "refused"),
-        SENTENCES.get(status, "The request was refused."),
+        error.detail if isinstance(error, BodyTooLargeError) else sentence,
         headers=dict(error.headers) if error.headers else None,
     )
 

@@ -1,55 +1,21 @@
 """Middleware around every request: id, headers, body limit, log line, metrics, error handler."""
 
-import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import structlog
-from fastapi import HTTPException, Request
+from fastapi import Request
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.foundation.core.metrics import Metrics
-from api.foundation.core.strict_json import MAX_INTEGER_DIGITS
-from api.foundation.http.answers import add_headers, refuse, refuse_crash, route_of
-from api.foundation.http.refusals import SENTENCES, STATUS_CODES
+from api.foundation.http.answers import add_headers, refuse_crash, route_of
+from api.foundation.http.bodies import BODY_LIMIT, BodyLimit, BodyLimits, BodyTooLargeError
 from api.foundation.http.request_ids import new_request_id
 from api.foundation.http.request_log import CLIENT_LEFT, RequestLog
 
 ADMIN = "/api/v1/admin"
-BODY_LIMIT_BYTES = 256 * 1024
 WITHOUT_BODY = frozenset({"GET", "HEAD"})
-
-
-@dataclass(frozen=True)
-class BodyLimit:
-    """The size limit of a path's bodies, and the message for larger ones."""
-
-    size_bytes: int
-    sentence: str
-
-
-class BodyLimits:
-    """Body limits by path; a ``{name}`` in a path matches any one segment."""
-
-    def __init__(self, limits: Mapping[str, BodyLimit]) -> None:
-        self._exact = {path: limit for path, limit in limits.items() if "{" not in path}
-        self._named = [
-            (path.partition("{")[0], path.partition("}")[2], limit)
-            for path, limit in limits.items()
-            if "{" in path
-        ]
-
-    def of(self, path: str) -> BodyLimit:
-        """Return the limit of a path."""
-        for start, end, limit in self._named:
-            if path.startswith(start) and path.endswith(end):
-                return limit
-        return self._exact.get(path, JSON_LIMIT)
-
-
-JSON_LIMIT = BodyLimit(BODY_LIMIT_BYTES, SENTENCES[413])
 
 
 class RequestLifecycleMiddleware:
@@ -92,10 +58,11 @@ class RequestLifecycleMiddleware:
 
     async def _serve(self, scope: Scope, exchange: "Exchange") -> None:
         try:
-            if scope["method"] in WITHOUT_BODY:
-                await self._app(scope, exchange.receive, exchange.send)
-            else:
-                await self._serve_body(scope, exchange.receive, exchange.send)
+            receive: Receive = exchange.receive
+            if scope["method"] not in WITHOUT_BODY:
+                limit = scope[BODY_LIMIT] = self._body_limits.of(scope["path"])
+                receive = _limited(receive, limit)
+            await self._app(scope, receive, exchange.send)
         except ClientDisconnect:
             exchange.has_left = True
         except Exception as error:  # unexpected: the caller still gets the envelope
@@ -103,16 +70,6 @@ class RequestLifecycleMiddleware:
                 raise
             response = await refuse_crash(Request(scope), error)
             await response(scope, exchange.receive, exchange.send)
-
-    async def _serve_body(self, scope: Scope, receive: Receive, send: Send) -> None:
-        limit = self._body_limits.of(scope["path"])
-        # For the back office this is checked after authentication, before the body is read.
-        may_say = not scope["path"].startswith(ADMIN)
-        if may_say and _announced_length(scope) > limit.size_bytes:
-            too_large = refuse(Request(scope), 413, STATUS_CODES[413], limit.sentence)
-            await too_large(scope, receive, send)
-        else:
-            await self._app(scope, _limited(receive, limit.size_bytes), send)
 
 
 class Exchange:
@@ -143,17 +100,8 @@ class Exchange:
         await self._send(message)
 
 
-def _announced_length(scope: Scope) -> int:
-    for name, value in scope["headers"]:
-        if name == b"content-length":
-            if len(value) > MAX_INTEGER_DIGITS:
-                return sys.maxsize
-            return int(value) if value.isdigit() else 0
-    return 0
-
-
-def _limited(receive: Receive, limit_bytes: int) -> Receive:
-    """Count the bytes of a body as they arrive: the declared length may be missing."""
+def _limited(receive: Receive, limit: BodyLimit) -> Receive:
+    """Count the bytes of a body as they arrive: the announced length may be missing."""
     received = 0
 
     async def receive_within_limit() -> Message:
@@ -161,8 +109,8 @@ def _limited(receive: Receive, limit_bytes: int) -> Receive:
         message = await receive()
         if message["type"] == "http.request":
             received += len(message.get("body", b""))
-            if received > limit_bytes:
-                raise HTTPException(413)
+            if received > limit.size_bytes:
+                raise BodyTooLargeError(limit.sentence)
         return message
 
     return receive_within_limit

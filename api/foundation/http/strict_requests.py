@@ -7,7 +7,7 @@ from fastapi import Request, Response
 from fastapi.routing import APIRoute
 from typing_extensions import override
 
-from api.foundation.http.bodies import read_json_body
+from api.foundation.http.bodies import read_json_body, require_size
 
 
 class StrictRequest(Request):
@@ -26,7 +26,7 @@ class StrictRequest(Request):
 
 
 class StrictRoute(APIRoute):
-    """A route that passes a ``StrictRequest`` to its endpoint."""
+    """A route that passes a ``StrictRequest`` to its endpoint, if its body is not too large."""
 
     @override
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
@@ -34,6 +34,7 @@ class StrictRoute(APIRoute):
         handler = super().get_route_handler()
 
         async def strict_handler(request: Request) -> Response:
+            require_size(request.scope)
             return await handler(StrictRequest(request.scope, request.receive))
 
         return strict_handler

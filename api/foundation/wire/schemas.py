@@ -204,6 +204,18 @@ def _check_more_than_nothing(amount_kobo: int) -> int:
 NairaOrNothing = Annotated[NairaInput, AfterValidator(_check_range)]
 """A naira number that may be 0; errors state its limits in naira."""
 
+
+def read_naira_amount(value: object) -> int:
+    """Read a naira number above 0 in kobo, for a field that takes something else as well.
+
+    A union of types would name its types in the place of an error.
+
+    Raises:
+        ValueError: it is none.
+    """
+    return _check_more_than_nothing(_read_kobo(value))
+
+
 NairaAmount = Annotated[NairaInput, AfterValidator(_check_more_than_nothing)]
 """A naira number above 0."""
 

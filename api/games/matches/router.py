@@ -15,6 +15,7 @@ from api.foundation.http.admin_calls import (
 )
 from api.foundation.http.admission import LoadClass
 from api.foundation.http.attachments import attachment
+from api.foundation.http.bodies import BodyLimit
 from api.foundation.http.dependencies import (
     AddressDep,
     CurrentMember,
@@ -25,7 +26,6 @@ from api.foundation.http.dependencies import (
     WritingMember,
     provided,
 )
-from api.foundation.http.middleware import BodyLimit
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
 from api.foundation.http.uploads import UploadGate

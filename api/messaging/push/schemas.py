@@ -1,12 +1,19 @@
 from decimal import Decimal
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
-from pydantic import Field, StringConstraints, WithJsonSchema
+from pydantic import AfterValidator, Field, StringConstraints, WithJsonSchema
 
 from api.foundation.wire.schemas import Instant, SafeText, WireInput, WireModel
+from api.foundation.wire.sentences import NO_NUMBER
 
 Key = Annotated[SafeText, StringConstraints(min_length=1, max_length=200)]
+
+
+def _check_number(value: object) -> object:
+    if value is None or (isinstance(value, int | Decimal) and not isinstance(value, bool)):
+        return value
+    raise ValueError(NO_NUMBER)
 
 
 class PushKeyAnswer(WireModel):
@@ -32,7 +39,8 @@ class PushSubscriptionInput(WireInput):
     )
     keys: BrowserKeys
     expiration_time: Annotated[
-        int | Decimal | None,
+        Any,
+        AfterValidator(_check_number),
         WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "null"}]}),
         Field(exclude=True, description="Not used: push services report expired subscriptions"),
     ] = None

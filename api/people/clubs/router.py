@@ -11,8 +11,8 @@ from api.foundation.http.admin_calls import (
     may_write,
     to_response,
 )
+from api.foundation.http.bodies import BodyLimit
 from api.foundation.http.dependencies import DatabaseDep, limit_anonymous, provided
-from api.foundation.http.middleware import BodyLimit
 from api.foundation.http.prebuilt import has_current
 from api.foundation.http.refusals import MEDIA_POLICY
 from api.foundation.http.responses import documented

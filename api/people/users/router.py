@@ -7,8 +7,8 @@ from fastapi import APIRouter, Depends, Request
 from api.foundation.core import clock
 from api.foundation.http.admin_calls import admin_router, documented_admin, may_read
 from api.foundation.http.admission import LoadClass
+from api.foundation.http.bodies import BodyLimit
 from api.foundation.http.dependencies import CurrentMember, DatabaseDep, WritingMember, provided
-from api.foundation.http.middleware import BodyLimit
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
 from api.foundation.http.uploads import UploadGate

@@ -7,8 +7,14 @@ from typing import Any
 
 import httpx
 import pytest
+from api.app.routers import BODY_LIMITS
+from api.foundation.http.bodies import BodyLimits
+from api.foundation.http.middleware import WITHOUT_BODY
 from api.foundation.http.openapi_components import expand_paths
+from api.foundation.security.rights import Role
+from fastapi.routing import APIRoute
 
+from tests.back_office import ADMIN, operator_client
 from tests.conftest import RunningApp, SignedIn
 
 SIGN_IN = "/api/v1/sign-in/username-password"
@@ -51,6 +57,42 @@ async def test_framework_errors_leave_in_the_envelope_too(app: RunningApp) -> No
     unannounced = await client.post(SIGN_IN, content=endless(), headers=JSON)
     assert_refusal(unannounced, 413, "too_large")
     assert_refusal(await client.post(SIGN_IN, content=b"a=b"), 422, "validation_failed")
+
+
+async def test_every_write_refuses_an_announced_body_above_its_limit_unread(
+    app: RunningApp, member: SignedIn
+) -> None:
+    owner = await operator_client(app, "olu", Role.OWNER)
+    limits = BodyLimits(BODY_LIMITS)
+    right, wrong = 0, []
+    for route in app.asgi.routes:
+        if not isinstance(route, APIRoute) or not route.path.startswith("/api/v1/"):
+            continue
+        path = route.path.format(**dict.fromkeys(route.param_convertors, str(member.id)))
+        limit = limits.of(path)
+        by = owner if path.startswith(f"{ADMIN}/") else member
+        for method in sorted((route.methods or set()) - WITHOUT_BODY):
+            request = app.client.build_request(
+                method,
+                path,
+                headers=by.headers | {"Content-Length": str(limit.size_bytes + 1)},
+                content=UnreadBody(),
+            )
+            answer = await app.client.send(request)
+            if (answer.status_code, answer.json()["message"]) == (413, limit.sentence):
+                right += 1
+            else:
+                wrong.append((method, path, answer.status_code, answer.text))
+
+    assert wrong == []
+    assert right > 100
+
+
+class UnreadBody:
+    """A body that must not be read."""
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        pytest.fail("the body was read")
 
 
 async def test_a_crash_is_a_500_that_tells_nothing(app: RunningApp) -> None:

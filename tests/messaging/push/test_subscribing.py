@@ -88,7 +88,9 @@ async def test_a_refusal_says_what_is_not_supported(pushing: RunningApp, ada: Si
     assert elsewhere.status_code == 422
     assert elsewhere.json()["message"] == "This push service is not supported"
     assert elsewhere.json()["error"]["fields"] == {"endpoint": "This push service is not supported"}
-    assert [(await ada.post(PATH, body)).status_code for body in bodies] == [422] * 8
+    refusals = [await ada.post(PATH, body) for body in bodies]
+    assert [one.status_code for one in refusals] == [422] * 8
+    assert refusals[5].json()["error"]["fields"] == {"expirationTime": "This must be a number"}
     assert await ids_of(ada) == []
     assert (await pushing.client.post(PATH, json={})).status_code == 401
 
