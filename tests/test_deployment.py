@@ -16,7 +16,7 @@ from api.foundation.core.config import Settings
 from api.foundation.core.money import Kobo, format_naira
 from api.foundation.database.connections import SESSION_SETTINGS
 from api.foundation.database.lanes import MAX_WAIT_SECONDS
-from api.foundation.database.rate_limit import FAILED_SIGN_INS, SIGN_UPS, UNAUTHENTICATED
+from api.foundation.database.rate_limit import FAILED_SIGN_INS, SIGN_UPS
 from api.foundation.database.sign_in_limits import MAX_UNKNOWN_ATTEMPTS, PER_NETWORK
 from api.foundation.http import middleware, uploads
 from api.foundation.http.dependencies import MEMBER_WRITES

@@ -148,6 +148,15 @@ class Settings(BaseSettings):
 
     session_idle_hours: Annotated[int, Field(ge=1, le=168)] = 72
 
+    limit_signup_free: Annotated[int, Field(ge=0)] = 30
+    limit_signin_free: Annotated[int, Field(ge=0)] = 100
+    limit_activation: Annotated[int, Field(ge=1)] = 300
+    limit_reset_mail: Annotated[int, Field(ge=1)] = 300
+    limit_reset: Annotated[int, Field(ge=1)] = 300
+    limit_admin_signin: Annotated[int, Field(ge=1)] = 300
+    limit_lookups: Annotated[int, Field(ge=1)] = 300
+    limit_client_errors: Annotated[int, Field(ge=1)] = 10
+
     admin_idle_seconds: Annotated[int, Field(ge=1, le=1_800)] = 1_800
     admin_life_seconds: Annotated[int, Field(ge=1, le=28_800)] = 28_800
     admin_fresh_seconds: Annotated[int, Field(ge=1, le=300)] = 300
@@ -346,5 +355,5 @@ class Settings(BaseSettings):
 
     @property
     def leniency(self) -> int:
-        """Factor on per-address limits: 1 in production, 100 elsewhere (contract 2)."""
+        """Factor on limits of networks that are not set: 1 in production, 100 elsewhere."""
         return 1 if self.is_production else 100
