@@ -2,7 +2,6 @@
 
 import hmac
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import suppress
 from datetime import timedelta
 from http import HTTPStatus
 from typing import Annotated, Protocol, TypeVar
@@ -111,7 +110,7 @@ def limit_refusals(limit: Limit) -> Callable[..., AsyncIterator[None]]:
     """Return a dependency that counts the refused calls of a network.
 
     Calls that succeed are neither counted nor refused, so neighbours behind one address cannot
-    shut each other out. Above the limit a refusal is a 429, whatever it was before.
+    shut each other out. Above the limit a refusal becomes a 429.
     """
 
     async def count_refusals(limiter: LimiterDep, address: AddressDep) -> AsyncIterator[None]:
@@ -119,7 +118,9 @@ def limit_refusals(limit: Limit) -> Callable[..., AsyncIterator[None]]:
             yield
         except (DomainError, HTTPException, RequestValidationError) as error:
             if _is_refusal(error):
-                await _count_refusal(limiter, limit, address)
+                seconds = await count_refusal(limiter, limit, address)
+                if seconds is not None and not isinstance(error, TooManyRequestsError):
+                    raise TooManyRequestsError(retry_after_seconds=seconds) from error
             raise
 
     return count_refusals
@@ -128,8 +129,7 @@ def limit_refusals(limit: Limit) -> Callable[..., AsyncIterator[None]]:
 async def limit_lookups(limiter: LimiterDep, address: AddressDep) -> AsyncIterator[None]:
     """Count lookups that find nothing, and refuse all of a network that has too many.
 
-    What is looked up is named by its code alone: a right one would answer a guess. A network is
-    served uncounted while the database is read-only.
+    What is looked up is named by its code alone: a right one would answer a guess.
 
     Raises:
         TooManyRequestsError: the network was refused too often this minute.
@@ -141,15 +141,16 @@ async def limit_lookups(limiter: LimiterDep, address: AddressDep) -> AsyncIterat
         yield
     except (DomainError, HTTPException, RequestValidationError) as error:
         if _is_refusal(error):
-            with suppress(DatabaseUnavailableError):
-                await limiter.count_paid(REFUSED_CALLS, address)
+            await count_refusal(limiter, REFUSED_CALLS, address)
         raise
 
 
-async def _count_refusal(limiter: RateLimiter, limit: Limit, address: str) -> None:
-    """Count a refusal; raise ``TooManyRequestsError`` instead of it above the limit."""
-    with suppress(DatabaseUnavailableError):
-        await limiter.hit_address(limit, address)
+async def count_refusal(limiter: RateLimiter, limit: Limit, address: str) -> int | None:
+    """Count a refusal; return the seconds to wait above the limit, else None."""
+    try:
+        return await limiter.count(limit, address)
+    except DatabaseUnavailableError:  # already logged, at most once a minute
+        return None
 
 
 def _is_refusal(error: Exception) -> bool:

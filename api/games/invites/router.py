@@ -15,6 +15,7 @@ from api.foundation.http.dependencies import (
     AddressDep,
     CurrentMember,
     LimiterDep,
+    count_refusal,
     limit_lookups,
     provided,
 )
@@ -61,7 +62,7 @@ async def show_invite(
     try:
         inviter = await service.read_inviter(context, name)
     except NotFoundError:
-        await limiter.count_paid(REFUSED_CALLS, address)
+        await count_refusal(limiter, REFUSED_CALLS, address)
         answer = _page(context, "This invite has ended", "You can still join.", "/signup")
         answer.status_code = status.HTTP_404_NOT_FOUND
         return answer
