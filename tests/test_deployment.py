@@ -216,6 +216,9 @@ async def test_the_security_page_says_the_numbers_of_the_code() -> None:
         name: Settings.model_fields[f"funding_{name}_naira"].default
         for name in ("min", "max", "daily_max")
     }
+    limits = {
+        name: Settings.model_fields[f"limit_{name}"].default for name in ("sockets", "uploads")
+    }
     minutes = {
         name: int(getattr(rules, name).total_seconds() // 60)
         for name in ("CODE_LIFE", "ATTEMPT_MEMORY", "MAX_DELAY")
@@ -288,7 +291,7 @@ async def test_the_security_page_says_the_numbers_of_the_code() -> None:
         f"{moments_posting.MAX_VIDEO_BYTES:,} bytes |",
         f"{pictures.MAX_PIXELS // 10**6} megapixels, {pictures.MAX_SIDE_PIXELS:,} pixels a side, "
         f"one frame, {pictures.MAX_SCANS} JPEG scans",
-        f"{uploads.UPLOADS_PER_MEMBER} a member, {uploads.UPLOADS_PER_NETWORK} a network, "
+        f"{uploads.UPLOADS_PER_MEMBER} a member, {limits['uploads']} a network, "
         f"{uploads.UPLOADS_AT_ONCE} in all, "
         f"{uploads.TURN_SECONDS:.0f} s for a turn",
         f"{pictures.DECODED_KILOPIXELS.hits // 1000} megapixels a member and minute",
@@ -300,7 +303,7 @@ async def test_the_security_page_says_the_numbers_of_the_code() -> None:
         f"(settings), those of an account younger than "
         f"{NEW_ACCOUNT_AGE.total_seconds() / 3600:.0f} h without a paid order "
         f"{NEW_ACCOUNT_UNITS} units",
-        f"{connections.MAX_ANONYMOUS_PER_NETWORK} of one network, one more ends the oldest",
+        f"{limits['sockets']} of one network, one more ends the oldest",
         f"{connections.PACKETS_PER_SECOND:.0f} a second after a burst of {connections.BURST:.0f}; "
         f"{connections.DROPS_BEFORE_CUT} refused ones",
     ):

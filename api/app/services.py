@@ -197,6 +197,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         security=security,
         use=SessionUse(read_session, activity.notice, idle=settings.session_idle, every=SEEN_EVERY),
         network_key=code_key,
+        max_anonymous=settings.limit_sockets,
         allowed_origins=[settings.public_url, *settings.allowed_origins],
         valkey_url=settings.valkey_url,
     )
@@ -266,7 +267,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         ),
         media_store=store,
         images=images,
-        upload_gate=UploadGate(),
+        upload_gate=UploadGate(per_network=settings.limit_uploads, metrics=metrics),
         uploads=UploadContext(database, store, images, uploads),
         profiles=profiles,
         privacy=PrivacyContext(

@@ -156,6 +156,8 @@ class Settings(BaseSettings):
     limit_admin_signin: Annotated[int, Field(ge=1)] = 300
     limit_lookups: Annotated[int, Field(ge=1)] = 300
     limit_client_errors: Annotated[int, Field(ge=1)] = 10
+    limit_sockets: Annotated[int, Field(ge=1)] = 200
+    limit_uploads: Annotated[int, Field(ge=1, le=64)] = 16
 
     admin_idle_seconds: Annotated[int, Field(ge=1, le=1_800)] = 1_800
     admin_life_seconds: Annotated[int, Field(ge=1, le=28_800)] = 28_800
