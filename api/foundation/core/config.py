@@ -16,7 +16,7 @@ from pydantic import (
     model_validator,
 )
 from pydantic_core import InitErrorDetails
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import NoDecode, SettingsConfigDict
 from sqlalchemy.engine import make_url
 
 from api.foundation.core.config_addresses import (
@@ -27,6 +27,8 @@ from api.foundation.core.config_addresses import (
     require_valkey,
     require_web_address,
 )
+from api.foundation.core.config_errors import refusal
+from api.foundation.core.config_limits import LimitSettings
 
 DEVELOPMENT_TOKEN_KEY = "development-only-token-key-0123456789"  # noqa: S105 rejected in production
 DEVELOPMENT_CODE_KEY = "development-only-code-key-01234567890"
@@ -100,11 +102,7 @@ def is_predictable(key: str) -> bool:
     return repeats or len(set(key)) < MIN_DISTINCT_KEY_CHARACTERS
 
 
-def _refusal(kind: str, place: tuple[int | str, ...], context: dict[str, Any]) -> InitErrorDetails:
-    return InitErrorDetails(type=kind, loc=place, input=None, ctx=context)
-
-
-class Settings(BaseSettings):
+class Settings(LimitSettings):
     """The settings of one process; `.env.example` documents each of them.
 
     Raises:
@@ -147,17 +145,6 @@ class Settings(BaseSettings):
     profile_key_before: SecretStr | None = None
 
     session_idle_hours: Annotated[int, Field(ge=1, le=168)] = 72
-
-    limit_signup_free: Annotated[int, Field(ge=0)] = 30
-    limit_signin_free: Annotated[int, Field(ge=0)] = 100
-    limit_activation: Annotated[int, Field(ge=1)] = 300
-    limit_reset_mail: Annotated[int, Field(ge=1)] = 300
-    limit_reset: Annotated[int, Field(ge=1)] = 300
-    limit_admin_signin: Annotated[int, Field(ge=1)] = 300
-    limit_lookups: Annotated[int, Field(ge=1)] = 300
-    limit_client_errors: Annotated[int, Field(ge=1)] = 10
-    limit_sockets: Annotated[int, Field(ge=1)] = 200
-    limit_uploads: Annotated[int, Field(ge=1, le=64)] = 16
 
     admin_idle_seconds: Annotated[int, Field(ge=1, le=1_800)] = 1_800
     admin_life_seconds: Annotated[int, Field(ge=1, le=28_800)] = 28_800
@@ -245,7 +232,7 @@ class Settings(BaseSettings):
             settings = read(values)
         except ValidationError as error:
             for problem in error.errors(include_url=False, include_input=False):
-                refused.append(_refusal(problem["type"], problem["loc"], problem.get("ctx", {})))
+                refused.append(refusal(problem["type"], problem["loc"], problem.get("ctx", {})))
                 names.add(str(problem["loc"][0]))
             # The remaining fields can be checked together as if these were unset.
             settings = read({name: value for name, value in values.items() if name not in names})
@@ -255,7 +242,7 @@ class Settings(BaseSettings):
             if not any(re.search(rf"\b{name.upper()}\b", problem) for name in names)
         ]
         if problems:
-            refused.append(_refusal("value_error", (), {"error": ValueError("\n".join(problems))}))
+            refused.append(refusal("value_error", (), {"error": ValueError("\n".join(problems))}))
         if refused:
             raise ValidationError.from_exception_data(cls.__name__, refused, hide_input=True)
         return settings

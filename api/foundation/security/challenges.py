@@ -39,11 +39,11 @@ class Challenges:
 
     def create(self, purpose: str, level: int, now: datetime) -> dict[str, Any]:
         """Return a challenge; a level of 2 is twice the work of 1."""
-        most = KEYS * level
+        max_keys = KEYS * level
         challenge = create_challenge(
             ALGORITHM,
             COST,
-            counter=most - secrets.randbelow(most // 2),
+            counter=max_keys - secrets.randbelow(max_keys // 2),
             expires_at=now + CHALLENGE_LIFE,
             data={"purpose": purpose, "level": level},
             hmac_secret=self._secret,
