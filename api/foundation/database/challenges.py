@@ -71,7 +71,7 @@ class ChallengeRequiredError(DomainError):
 def level_after(hits: int, free: int) -> int:
     """Return how hard a challenge is for a network with so many hits, ``free`` of them free."""
     doublings = max(0, hits - free) // HITS_PER_LEVEL
-    return min(MAX_LEVEL, 2 ** min(doublings, MAX_LEVEL))
+    return min(MAX_LEVEL, 1 << min(doublings, MAX_LEVEL))
 
 
 class ChallengeGate:

@@ -119,7 +119,7 @@ def test_the_work_of_a_challenge_has_a_least_and_a_most() -> None:
         challenge = challenges.create("sign-up", level, clock.now())
         solved = json.loads(base64.b64decode(solve(challenge)))["solution"]["counter"]
         assert KEYS * level // 2 < solved <= KEYS * level
-    assert challenge["parameters"]["cost"] == COST
+        assert challenge["parameters"]["cost"] == COST
 
 
 async def test_the_first_sign_up_after_the_free_ones_needs_a_solved_challenge(
