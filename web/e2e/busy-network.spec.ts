@@ -47,7 +47,7 @@ test("the page's policy lets its own worker solve a challenge, and the member ge
   });
   await page.goto("/signin");
   await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   const worker = page.waitForEvent("worker");
 
   await page.getByRole("button", { name: "Login" }).click();
