@@ -16,7 +16,7 @@ from api.foundation.core.config import Settings
 from api.foundation.core.money import Kobo, format_naira
 from api.foundation.database.connections import SESSION_SETTINGS
 from api.foundation.database.lanes import MAX_WAIT_SECONDS
-from api.foundation.database.rate_limit import FAILED_SIGN_INS, SIGN_UPS, UNAUTHENTICATED
+from api.foundation.database.rate_limit import FAILED_SIGN_INS, REFUSED_CALLS, SIGN_UPS
 from api.foundation.database.sign_in_limits import MAX_UNKNOWN_ATTEMPTS, PER_NETWORK
 from api.foundation.http import bodies, uploads
 from api.foundation.http.dependencies import MEMBER_WRITES
@@ -34,6 +34,7 @@ from api.foundation.realtime import connections
 from api.foundation.realtime.engine import QUEUED_PACKETS_LIMIT
 from api.foundation.realtime.namespaces import SOCKETS_PER_MEMBER
 from api.foundation.realtime.packets import BUFFER_BYTES_LIMIT
+from api.foundation.security import challenges
 from api.foundation.security.events import SecurityEvent
 from api.foundation.security.identity import REMEMBER_SECONDS
 from api.foundation.security.passwords import (
@@ -53,6 +54,7 @@ from api.foundation.server.deadlines import (
 from api.money.payments.service.context import TIMEOUT_SECONDS
 from api.people.auth import rules
 from api.people.auth.live import RESETS_WAITING, RESETS_WAITING_OF_ONE
+from api.people.operators.rules import REFUSED_SIGN_INS
 from api.people.users.service.profile import LARGEST_AVATAR_BYTES
 from api.shop.rules import (
     MAX_OPEN_ORDERS,
@@ -214,6 +216,9 @@ async def test_the_security_page_says_the_numbers_of_the_code() -> None:
         name: Settings.model_fields[f"funding_{name}_naira"].default
         for name in ("min", "max", "daily_max")
     }
+    limits = {
+        name: Settings.model_fields[f"limit_{name}"].default for name in ("sockets", "uploads")
+    }
     minutes = {
         name: int(getattr(rules, name).total_seconds() // 60)
         for name in ("CODE_LIFE", "ATTEMPT_MEMORY", "MAX_DELAY")
@@ -225,10 +230,14 @@ async def test_the_security_page_says_the_numbers_of_the_code() -> None:
         f"one in {rules.CODE_PAUSE.seconds} s, {rules.CODES_PER_DAY} in 24 h",
         f"one in {rules.RESET_PAUSE.window.seconds} s and {rules.RESETS_PER_NETWORK.hits} in 24 h "
         f"from one network; {rules.RESETS_PER_EMAIL.hits} in 24 h from all",
-        f"apart from its sign-ins | {rules.RESET_CALLS.hits} in a minute |",
+        f"apart from its sign-ins | {rules.REFUSED_RESETS.hits} in a minute |",
+        f"| refused activations of one network | {rules.REFUSED_ACTIVATIONS.hits} in a minute |",
+        f"| requests for a reset code of one network | {rules.RESET_MAILS.hits} in a minute |",
+        f"at the back office | {REFUSED_SIGN_INS.hits} in a minute |",
+        f"{challenges.COST:,} iterations a key",
         f"| {rules.FREE_ATTEMPTS} in {minutes['ATTEMPT_MEMORY']} minutes | each further one waits: "
         f"{rules.FIRST_DELAY.seconds} s, doubling to {minutes['MAX_DELAY']} minutes",
-        f"| {FAILED_SIGN_INS.hits} in 10 minutes | 429",
+        f"| {FAILED_SIGN_INS.hits} in 10 minutes | 428",
         f"the same for an unknown e-mail | {PER_NETWORK.free_attempts} in "
         f"{PER_NETWORK.memory.total_seconds() / 60:.0f} minutes | 429 `sign_in_delayed`",
         f"from all other networks together | {MAX_UNKNOWN_ATTEMPTS - 1} in an hour |",
@@ -259,7 +268,7 @@ async def test_the_security_page_says_the_numbers_of_the_code() -> None:
         f"{format_naira(Kobo(funding['max'] * 100))} at once and "
         f"{format_naira(Kobo(funding['daily_max'] * 100))} a day",
         f"| sign-ups of one network | {SIGN_UPS.hits} in an hour |",
-        f"| calls without a token of one network | {UNAUTHENTICATED.hits} in a minute |",
+        f"of one network that find nothing | {REFUSED_CALLS.hits} in a minute |",
         f"- {rules.SHORTEST_PASSWORD} to {rules.MAX_PASSWORD_LENGTH} characters",
         f"the {len(common_passwords()):,} most used passwords",
         f"signing in where a member came from before ({returning.threads} at once, "
@@ -282,7 +291,7 @@ async def test_the_security_page_says_the_numbers_of_the_code() -> None:
         f"{moments_posting.MAX_VIDEO_BYTES:,} bytes |",
         f"{pictures.MAX_PIXELS // 10**6} megapixels, {pictures.MAX_SIDE_PIXELS:,} pixels a side, "
         f"one frame, {pictures.MAX_SCANS} JPEG scans",
-        f"{uploads.UPLOADS_PER_MEMBER} a member, {uploads.UPLOADS_PER_NETWORK} a network, "
+        f"{uploads.UPLOADS_PER_MEMBER} a member, {limits['uploads']} a network, "
         f"{uploads.UPLOADS_AT_ONCE} in all, "
         f"{uploads.TURN_SECONDS:.0f} s for a turn",
         f"{pictures.DECODED_KILOPIXELS.hits // 1000} megapixels a member and minute",
@@ -294,7 +303,7 @@ async def test_the_security_page_says_the_numbers_of_the_code() -> None:
         f"(settings), those of an account younger than "
         f"{NEW_ACCOUNT_AGE.total_seconds() / 3600:.0f} h without a paid order "
         f"{NEW_ACCOUNT_UNITS} units",
-        f"{connections.MAX_ANONYMOUS_PER_NETWORK} of one network, one more ends the oldest",
+        f"{limits['sockets']} of one network, one more ends the oldest",
         f"{connections.PACKETS_PER_SECOND:.0f} a second after a burst of {connections.BURST:.0f}; "
         f"{connections.DROPS_BEFORE_CUT} refused ones",
     ):

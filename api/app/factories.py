@@ -13,12 +13,20 @@ from api.app.adapters.outbox import OutboxMailer
 from api.app.adapters.paystack import PaystackGateway
 from api.app.adapters.push_services import PushServices
 from api.app.adapters.smtp import SmtpMailer
+from api.foundation.client_errors.service import REPORTS
 from api.foundation.core.config import PaymentGatewayName, Settings
 from api.foundation.core.events import Bus
 from api.foundation.core.money import KOBO_PER_NAIRA, Kobo
 from api.foundation.database.database import Database
+from api.foundation.database.rate_limit import (
+    FAILED_SIGN_INS,
+    REFUSED_CALLS,
+    SIGN_UPS,
+    RateLimiter,
+)
 from api.foundation.jobs.mail import Mailer
 from api.foundation.media.storage import MediaStore
+from api.foundation.security.events import SecurityLog
 from api.foundation.security.passwords import PasswordHasher
 from api.foundation.security.sealing import Sealer
 from api.foundation.security.web_push import VapidKey
@@ -32,12 +40,27 @@ from api.money.payments.service.context import GatewayGuard, PaymentContext
 from api.money.subscriptions.service import explaining as subscriptions_explaining
 from api.money.wallet.enums import TransferKind
 from api.money.wallet.ports import StatementContext
+from api.people.auth import rules as auth_rules
+from api.people.operators import rules as operators_rules
 from api.shop.service import explaining as shop_explaining
 
 SANDBOX_PATH = "/sandbox"
 CALLBACK_PATH = "/api/v1/payment/callback"
 WEBHOOK_PATH = "/api/v1/payment/webhook"
 TEST_HASH_MEMORY_KIB = 1024
+
+
+# The limits of networks, by the settings that change them.
+NETWORK_LIMITS = {
+    "limit_signup_free": SIGN_UPS,
+    "limit_signin_free": FAILED_SIGN_INS,
+    "limit_activation": auth_rules.REFUSED_ACTIVATIONS,
+    "limit_reset_mail": auth_rules.RESET_MAILS,
+    "limit_reset": auth_rules.REFUSED_RESETS,
+    "limit_admin_signin": operators_rules.REFUSED_SIGN_INS,
+    "limit_lookups": REFUSED_CALLS,
+    "limit_client_errors": REPORTS,
+}
 
 
 def make_database(
@@ -55,6 +78,22 @@ def make_database(
         pool_size=pool_size,
         bus=bus,
         on_lost=on_lost,
+    )
+
+
+def make_limiter(settings: Settings, database: Database, security: SecurityLog) -> RateLimiter:
+    """Return the limiter; a limit that is set holds outside production, too."""
+    chosen = {
+        limit.name: getattr(settings, name)
+        for name, limit in NETWORK_LIMITS.items()
+        if name in settings.model_fields_set
+    }
+    return RateLimiter(
+        database,
+        key=settings.code_key.get_secret_value(),
+        leniency=settings.leniency,
+        security=security,
+        settings=chosen,
     )
 
 

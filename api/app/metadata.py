@@ -9,7 +9,13 @@ from api.community.moments import models as moments_models
 from api.community.news import models as news_models
 from api.foundation.approvals import models as approvals_models
 from api.foundation.audit import models as audit_models
-from api.foundation.database import idempotency, rate_limit, readiness, sign_in_guard
+from api.foundation.database import (
+    challenges,
+    idempotency,
+    rate_limit,
+    readiness,
+    sign_in_guard,
+)
 from api.foundation.database.tables import Base
 from api.foundation.jobs import models as jobs_models
 from api.foundation.office_settings import models as office_settings_models
@@ -40,6 +46,7 @@ TABLE_MODULES = (
     analytics_models,
     auth_models,
     battle_models,
+    challenges,
     chat_models,
     clubs_models,
     idempotency,

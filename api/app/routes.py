@@ -67,6 +67,7 @@ def allow_origins(app: FastAPI, origins: tuple[str, ...]) -> None:
             "Content-Type",
             "Idempotency-Key",
             "If-None-Match",
+            "X-Challenge",
         ],
         expose_headers=["ETag", "Idempotent-Replayed", "Retry-After", "X-Request-Id"],
         max_age=3600,

@@ -9,9 +9,11 @@ from starlette.applications import Starlette
 
 from api.app.back_office import make_mails, make_operators, make_oversight
 from api.app.factories import (
+    NETWORK_LIMITS,
     make_database,
     make_gateways,
     make_hasher,
+    make_limiter,
     make_media_store,
     make_payments,
     make_push,
@@ -31,6 +33,7 @@ from api.foundation.core.config import Settings
 from api.foundation.core.events import Bus
 from api.foundation.core.metrics import Metrics
 from api.foundation.core.supervisor import Supervisor
+from api.foundation.database.challenges import ChallengeGate
 from api.foundation.database.database import Database
 from api.foundation.database.figures import ClockFigure, DatabaseFigures, Reader, watch_lanes
 from api.foundation.database.lanes import Priority
@@ -50,6 +53,7 @@ from api.foundation.realtime.engine import SocketServer, create_socket_server
 from api.foundation.realtime.identity_watch import IdentityWatch
 from api.foundation.realtime.namespaces import EventHandler
 from api.foundation.realtime.session_use import SessionUse
+from api.foundation.security.challenges import Challenges
 from api.foundation.security.events import SecurityLog
 from api.foundation.security.identity import Identity
 from api.foundation.security.operators import OperatorIdentity
@@ -193,12 +197,13 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         security=security,
         use=SessionUse(read_session, activity.notice, idle=settings.session_idle, every=SEEN_EVERY),
         network_key=code_key,
+        max_anonymous=settings.limit_sockets,
         allowed_origins=[settings.public_url, *settings.allowed_origins],
         valkey_url=settings.valkey_url,
     )
     member_channel = MemberChannel(identity=identity, metrics=metrics, database=database)
     battle = BattleNamespace(identity=identity, metrics=metrics, database=database)
-    limiter = RateLimiter(database, key=code_key, leniency=settings.leniency, security=security)
+    limiter = make_limiter(settings, database, security)
     chat = ChatNamespace(identity=identity, metrics=metrics, database=database, limiter=limiter)
     for namespace in (member_channel, battle, chat):
         sockets.register_namespace(namespace)
@@ -209,6 +214,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         codec,
         code_key,
         limiter,
+        ChallengeGate(database, limiter, Challenges(code_key)),
         security,
         JobQueue(sealer),
         settings.session_idle,
@@ -261,7 +267,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         ),
         media_store=store,
         images=images,
-        upload_gate=UploadGate(),
+        upload_gate=UploadGate(per_network=settings.limit_uploads, metrics=metrics),
         uploads=UploadContext(database, store, images, uploads),
         profiles=profiles,
         privacy=PrivacyContext(
@@ -307,6 +313,8 @@ def _watch(
 ) -> DatabaseFigures:
     """Register metrics of lanes and sockets; return those that cost a query."""
     watch_lanes(database, metrics)
+    for limit in NETWORK_LIMITS.values():  # initialized, for the same reason
+        metrics.limits_reached.labels(limit.name)
     for outcome in WebhookOutcome:  # initialized, so that the first one shows as an increase
         metrics.webhooks.labels(outcome.value)
     metrics.sockets_unsent_bytes.set_function(lambda: sockets.count_unsent()[0])

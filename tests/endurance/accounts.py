@@ -26,10 +26,12 @@ from api.foundation.core.config import Settings
 from api.foundation.core.errors import NotFoundError, TooManyRequestsError
 from api.foundation.core.events import Bus, DomainEvent
 from api.foundation.core.metrics import Metrics
+from api.foundation.database.challenges import ChallengeGate
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.rate_limit import RateLimiter
 from api.foundation.jobs.kinds import JobKind, PayloadT
 from api.foundation.jobs.queue import JobQueue
+from api.foundation.security.challenges import Challenges
 from api.foundation.security.events import SecurityLog
 from api.foundation.security.passwords import PasswordHasher
 from api.foundation.security.tokens import TokenCodec
@@ -159,7 +161,7 @@ class Sequence:
     async def resend(self) -> None:
         form = self.chance.choice(self.forms)
         try:
-            await signing_up.resend_code(self.context, form.attempt_id)
+            await signing_up.resend_code(self.context, form.attempt_id, self.caller)
         except CodeTooSoonError:
             self.outcomes["resend too soon"] += 1
         except NotFoundError:
@@ -313,12 +315,14 @@ def make_context(url: str, mailed: dict[UUID, list[str]]) -> AuthContext:
         mailed.setdefault(event.mail.subject_id, []).append(event.mail.code)
 
     bus.subscribe(Mailed, collect)
+    limiter = RateLimiter(database, key=key, leniency=100, security=security)
     return AuthContext(
         database,
         PasswordHasher(memory_kib=HASH_MEMORY_KIB),
         TokenCodec(settings.token_key.get_secret_value()),
         key,
-        RateLimiter(database, key=key, leniency=100, security=security),
+        limiter,
+        ChallengeGate(database, limiter, Challenges(key)),
         security,
         Collecting(make_sealer(settings)),
         settings.session_idle,

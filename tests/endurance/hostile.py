@@ -24,7 +24,7 @@ from tests.community.moments.forms import png_of, profile_form
 NETWORK, ADDRESS = "198.51.100.9", "203.0.113.66"
 UPLOADS = 6  # at least: four of them are the hostile member's, who may have two
 NICENESS = 10  # attackers have machines of their own
-REFUSALS = {409, 429, 503}
+REFUSALS = {409, 428, 429, 503}
 # Not awaited: a description costs no more than a file and is never refused, sign-ups are hashed one
 # after the other, and a slow upload reads its refusal only when it has ended.
 NOT_AWAITED = {"description", "sign-up", "upload"}

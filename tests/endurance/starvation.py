@@ -18,8 +18,8 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from subprocess import PIPE
@@ -203,7 +203,7 @@ async def settle(app: RunningApp, name: str, product: UUID, outcome: Outcome) ->
 
 
 @contextmanager
-def served(url: str, folder: Path) -> Iterator[tuple[PreloadedPopen, int]]:
+def served(url: str, folder: Path, program: str = SERVE) -> Iterator[tuple[PreloadedPopen, int]]:
     """Run the server as in production, behind a proxy that reports the caller's address."""
     port = free_port()
     environment = {
@@ -218,7 +218,7 @@ def served(url: str, folder: Path) -> Iterator[tuple[PreloadedPopen, int]]:
         "TRUSTED_PROXIES": "127.0.0.1",
     }
     process = PreloadedPopen(
-        [sys.executable, "-c", SERVE], env=environment, stdout=subprocess.DEVNULL
+        [sys.executable, "-c", program], env=environment, stdout=subprocess.DEVNULL
     )
     try:
         yield process, port
@@ -227,7 +227,9 @@ def served(url: str, folder: Path) -> Iterator[tuple[PreloadedPopen, int]]:
         process.wait()
 
 
-async def _prove_on(url: str, folder: Path, port: int, **sizes: int) -> Outcome:
+@asynccontextmanager
+async def connected(url: str, folder: Path, port: int) -> AsyncIterator[RunningApp]:
+    """Yield the app of a running server, with a club."""
     settings = Settings(
         app_env=Environment.TEST,
         database_url=url,
@@ -247,10 +249,15 @@ async def _prove_on(url: str, folder: Path, port: int, **sizes: int) -> Outcome:
                 CLUB_A,
             )
         try:
-            return await prove(app, **sizes)
+            yield app
         finally:
             app.asgi.state.services.auth.hasher.close()
             await app.database.close()
+
+
+async def _prove_on(url: str, folder: Path, port: int, **sizes: int) -> Outcome:
+    async with connected(url, folder, port) as app:
+        return await prove(app, **sizes)
 
 
 async def _is_ready(client: httpx.AsyncClient) -> bool:

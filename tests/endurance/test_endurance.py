@@ -16,6 +16,7 @@ from tests.endurance import (
     ledger,
     rolls,
     seeded_faults,
+    stadium,
     starvation,
 )
 from tests.endurance.credits.matrix import cells
@@ -91,6 +92,14 @@ def test_no_other_member_is_refused_while_one_member_and_one_network_flood_every
     assert outcome.refused == Counter()
     assert len(outcome.idle) == len(outcome.pressed) == 10
     assert set(outcome.attack) == set(outcome.answers) - {"profile"}
+
+
+def test_a_crowd_behind_two_addresses_signs_up_and_those_who_do_no_work_do_not() -> None:
+    outcome = stadium.run(phones=90, addresses=2, attackers=2)
+
+    assert outcome.joined == 90
+    assert outcome.attack[428] > 0
+    assert max(outcome.levels) == 1
 
 
 def test_five_days_of_money_with_kills_equal_the_model_to_the_kobo() -> None:

@@ -32,7 +32,7 @@ from api.foundation.http.dependencies import (
     AddressDep,
     DatabaseDep,
     SettingsDep,
-    limit_anonymous,
+    limit_refusals,
     provided,
 )
 from api.foundation.http.responses import documented
@@ -43,6 +43,7 @@ from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
 from api.foundation.wire.results import OperatorName, Page
 from api.foundation.wire.schemas import Envelope, ExistingId, ExistingName, LagosDay, SearchText, ok
+from api.people.operators.rules import REFUSED_SIGN_INS
 from api.people.operators.schemas import (
     AdminSignInAnswer,
     AdminSignInInput,
@@ -68,7 +69,9 @@ entrance = APIRouter(tags=["back office"], route_class=StrictRoute)
 
 
 @entrance.post(
-    "/api/v1/admin/sign-in", responses=documented(429), dependencies=[Depends(limit_anonymous)]
+    "/api/v1/admin/sign-in",
+    responses=documented(429),
+    dependencies=[Depends(limit_refusals(REFUSED_SIGN_INS))],
 )
 async def sign_in_operator(
     context: OperatorsDep, address: AddressDep, form: AdminSignInInput

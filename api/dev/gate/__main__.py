@@ -49,7 +49,7 @@ FIXES = (
 # Each has a short run in tests/endurance/test_endurance.py; these are full size.
 PROOFS = (
     *("accounts", "away", "battle", "chat", "crash", "credits", "description", "faults", "ledger"),
-    *("month", "pgbouncer", "rolls", "seeded_faults", "soak", "starvation"),
+    *("month", "pgbouncer", "rolls", "seeded_faults", "soak", "stadium", "starvation"),
 )
 
 

@@ -16,7 +16,7 @@ from pydantic import (
     model_validator,
 )
 from pydantic_core import InitErrorDetails
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import NoDecode, SettingsConfigDict
 from sqlalchemy.engine import make_url
 
 from api.foundation.core.config_addresses import (
@@ -27,6 +27,8 @@ from api.foundation.core.config_addresses import (
     require_valkey,
     require_web_address,
 )
+from api.foundation.core.config_errors import refusal
+from api.foundation.core.config_limits import LimitSettings
 
 DEVELOPMENT_TOKEN_KEY = "development-only-token-key-0123456789"  # noqa: S105 rejected in production
 DEVELOPMENT_CODE_KEY = "development-only-code-key-01234567890"
@@ -100,11 +102,7 @@ def is_predictable(key: str) -> bool:
     return repeats or len(set(key)) < MIN_DISTINCT_KEY_CHARACTERS
 
 
-def _refusal(kind: str, place: tuple[int | str, ...], context: dict[str, Any]) -> InitErrorDetails:
-    return InitErrorDetails(type=kind, loc=place, input=None, ctx=context)
-
-
-class Settings(BaseSettings):
+class Settings(LimitSettings):
     """The settings of one process; `.env.example` documents each of them.
 
     Raises:
@@ -234,7 +232,7 @@ class Settings(BaseSettings):
             settings = read(values)
         except ValidationError as error:
             for problem in error.errors(include_url=False, include_input=False):
-                refused.append(_refusal(problem["type"], problem["loc"], problem.get("ctx", {})))
+                refused.append(refusal(problem["type"], problem["loc"], problem.get("ctx", {})))
                 names.add(str(problem["loc"][0]))
             # The remaining fields can be checked together as if these were unset.
             settings = read({name: value for name, value in values.items() if name not in names})
@@ -244,7 +242,7 @@ class Settings(BaseSettings):
             if not any(re.search(rf"\b{name.upper()}\b", problem) for name in names)
         ]
         if problems:
-            refused.append(_refusal("value_error", (), {"error": ValueError("\n".join(problems))}))
+            refused.append(refusal("value_error", (), {"error": ValueError("\n".join(problems))}))
         if refused:
             raise ValidationError.from_exception_data(cls.__name__, refused, hide_input=True)
         return settings
@@ -346,5 +344,5 @@ class Settings(BaseSettings):
 
     @property
     def leniency(self) -> int:
-        """Factor on per-address limits: 1 in production, 100 elsewhere (contract 2)."""
+        """Factor on limits of networks that are not set: 1 in production, 100 elsewhere."""
         return 1 if self.is_production else 100

@@ -3,6 +3,12 @@
 from typing import Any
 
 from pydantic import ValidationError
+from pydantic_core import InitErrorDetails
+
+
+def refusal(kind: str, place: tuple[int | str, ...], context: dict[str, Any]) -> InitErrorDetails:
+    """Return an error of a setting, without its value."""
+    return InitErrorDetails(type=kind, loc=place, input=None, ctx=context)
 
 
 def describe_refusal(error: ValidationError) -> list[str]:

@@ -63,6 +63,9 @@ class Metrics:
         self.security_events = Counter(
             "security_events", "What SecurityLog recorded", ["event"], registry=self.registry
         )
+        self.limits_reached = Counter(
+            "limit_reached", "Calls refused by a limit", ["limit"], registry=self.registry
+        )
         self.client_errors = Counter(
             "client_errors", "Errors that browsers reported", ["kind"], registry=self.registry
         )

@@ -4,7 +4,7 @@ An address counts as its network: the whole IPv4 address, or the /64 of an IPv6 
 client that has one address of a /64 has all of them.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -27,6 +27,7 @@ from api.foundation.security.digests import keyed_digest
 from api.foundation.security.events import SecurityEvent, SecurityLog
 from api.foundation.security.network import network_of
 
+NO_SETTINGS: Mapping[str, int] = {}
 GIVE_BACK = "UPDATE rate_limit SET hits = greatest(0, hits - $2) WHERE bucket = $1"
 
 
@@ -47,6 +48,13 @@ ON CONFLICT (bucket) DO UPDATE SET
   window_started_at = CASE WHEN current.window_started_at <= $3::timestamptz - $2::interval
                            THEN $3 ELSE current.window_started_at END
 RETURNING hits, window_started_at
+""",
+    WindowHits,
+)
+READ_HITS = Query(
+    """
+SELECT hits, window_started_at FROM rate_limit
+ WHERE bucket = $1 AND window_started_at > $3::timestamptz - $2::interval
 """,
     WindowHits,
 )
@@ -77,15 +85,26 @@ class WrongGuessError(DomainError):
 
 
 class RateLimiter:
-    """Counts hits by network, stored as keyed digests only."""
+    """Counts hits by network, stored as keyed digests only.
+
+    ``settings`` has the limits of networks that were set, by name. They hold in every environment;
+    ``leniency`` multiplies the others.
+    """
 
     def __init__(
-        self, database: Database, *, key: str, leniency: int, security: SecurityLog
+        self,
+        database: Database,
+        *,
+        key: str,
+        leniency: int,
+        security: SecurityLog,
+        settings: Mapping[str, int] = NO_SETTINGS,
     ) -> None:
         self._database = database
         self._key = key
         self._leniency = leniency
         self._security = security
+        self._settings = settings
 
     def digest(self, *parts: str) -> str:
         """Return the keyed digest that replaces ``parts`` in tables."""
@@ -95,6 +114,10 @@ class RateLimiter:
         """Return the digest that replaces the network of ``address`` in logs and tables."""
         return keyed_digest(self._key, "origin", network_of(address))[:16]
 
+    def max_hits(self, limit: Limit) -> int:
+        """Return how many hits of ``limit`` a network has."""
+        return self._settings.get(limit.name, limit.hits * self._leniency)
+
     async def hit_address(self, limit: Limit, address: str) -> None:
         """Count a hit for an address's network; raise if the limit is reached."""
         seconds = await self.count(limit, address)
@@ -103,12 +126,42 @@ class RateLimiter:
 
     async def count(self, limit: Limit, address: str) -> int | None:
         """Count a hit; return the seconds to wait if it exceeds the limit, else None."""
-        seconds = await self._hit(limit, self._bucket(limit, address), limit.hits * self._leniency)
+        seconds = await self._hit(limit, self._bucket(limit, address), self.max_hits(limit))
         if seconds is not None:
-            self._security.record(
-                SecurityEvent.LIMIT_REACHED, limit=limit.name, origin=self.origin(address)
-            )
+            self.record_reached(limit, address)
         return seconds
+
+    async def count_free(self, limit: Limit, address: str) -> bool:
+        """Count a hit unless the limit is reached; return whether it was counted."""
+        if await self.used(limit, address) >= self.max_hits(limit):
+            return False
+        if await self._hit(limit, self._bucket(limit, address), self.max_hits(limit)) is None:
+            return True
+        await self.give_back(limit, address)  # others were faster
+        return False
+
+    async def count_paid(self, limit: Limit, address: str) -> None:
+        """Count a hit, whether the limit is reached or not."""
+        await self._hit(limit, self._bucket(limit, address), self.max_hits(limit))
+
+    async def used(self, limit: Limit, address: str) -> int:
+        """Return the hits of an address's network in the current window; counts nothing."""
+        row = await self._read(limit, address)
+        return 0 if row is None else row.hits
+
+    async def wait(self, limit: Limit, address: str) -> int | None:
+        """Return the seconds to wait once all hits are used, else None; counts nothing."""
+        row = await self._read(limit, address)
+        if row is None or row.hits < self.max_hits(limit):
+            return None
+        self.record_reached(limit, address)
+        return _seconds_left(limit, row)
+
+    def record_reached(self, limit: Limit, address: str) -> None:
+        """Record that a network was refused by ``limit``."""
+        self._security.record(
+            SecurityEvent.LIMIT_REACHED, limit=limit.name, origin=self.origin(address)
+        )
 
     async def hit_member(self, limit: Limit, user_id: UUID) -> None:
         """Count a member's hit; raise if the limit, the same in all environments, is reached."""
@@ -171,10 +224,11 @@ class RateLimiter:
 
     async def _hit(self, limit: Limit, bucket: str, max_hits: int, amount: int = 1) -> int | None:
         row = await self._database.fetch_row(HIT, bucket, limit.window, clock.now(), amount)
-        if row is None or row.hits <= max_hits:
-            return None
-        opens_at = row.window_started_at + limit.window
-        return max(1, int((opens_at - clock.now()).total_seconds()) + 1)
+        return None if row is None or row.hits <= max_hits else _seconds_left(limit, row)
+
+    async def _read(self, limit: Limit, address: str) -> WindowHits | None:
+        bucket = self._bucket(limit, address)
+        return await self._database.fetch_row(READ_HITS, bucket, limit.window, clock.now())
 
     async def give_back(self, limit: Limit, address: str) -> None:
         """Undo one hit; ignored if the database is unavailable."""
@@ -184,16 +238,6 @@ class RateLimiter:
         with suppress(DatabaseUnavailableError):
             await self._database.execute(GIVE_BACK, bucket, amount)
 
-    @asynccontextmanager
-    async def counted(self, limit: Limit, address: str) -> AsyncIterator[None]:
-        """Same as ``hit_address``, but undone if the block raises ``UnavailableError``."""
-        await self.hit_address(limit, address)
-        try:
-            yield
-        except UnavailableError:
-            await self.give_back(limit, address)
-            raise
-
     def _account_bucket(self, limit: Limit, account: str) -> str:
         return f"{limit.name}:{self.digest(limit.name, account)[:32]}"
 
@@ -201,6 +245,13 @@ class RateLimiter:
         return f"{limit.name}:{keyed_digest(self._key, limit.name, network_of(address))[:32]}"
 
 
-UNAUTHENTICATED = Limit("anonymous", 300, timedelta(minutes=1))
+def _seconds_left(limit: Limit, row: WindowHits) -> int:
+    opens_at = row.window_started_at + limit.window
+    return max(1, int((opens_at - clock.now()).total_seconds()) + 1)
+
+
+# Limits of a network, here and in the domains, count what is refused or costs much, because a
+# mobile carrier puts thousands of phones behind one address.
+REFUSED_CALLS = Limit("anonymous", 300, timedelta(minutes=1))
 SIGN_UPS = Limit("sign-up", 30, timedelta(hours=1))
 FAILED_SIGN_INS = Limit("sign-in", 100, timedelta(minutes=10))

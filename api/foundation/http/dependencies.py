@@ -1,19 +1,25 @@
 """Dependencies of routers: the caller, their address, and the services."""
 
 import hmac
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import timedelta
+from http import HTTPStatus
 from typing import Annotated, Protocol, TypeVar
 
-from fastapi import Depends, Request
+from fastapi import Depends, HTTPException, Request
+from fastapi.exceptions import RequestValidationError
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from api.foundation.core.config import Settings
-from api.foundation.core.errors import DatabaseUnavailableError, TokenMissingError
+from api.foundation.core.errors import (
+    DatabaseUnavailableError,
+    DomainError,
+    TokenMissingError,
+    TooManyRequestsError,
+)
 from api.foundation.database.database import Database
 from api.foundation.database.lanes import Priority
-from api.foundation.database.rate_limit import UNAUTHENTICATED, Limit, RateLimiter
-from api.foundation.http.middleware import WITHOUT_BODY
+from api.foundation.database.rate_limit import REFUSED_CALLS, Limit, RateLimiter
 from api.foundation.http.request_log import USER_ID
 from api.foundation.security.events import SecurityLog
 from api.foundation.security.identity import Identity
@@ -100,17 +106,53 @@ async def _writing_member(member: CurrentMember, limiter: LimiterDep) -> Member:
 WritingMember = Annotated[Member, Depends(_writing_member)]
 
 
-async def limit_anonymous(request: Request, limiter: LimiterDep, address: AddressDep) -> None:
-    """Count a call without a token against its address.
+def limit_refusals(limit: Limit) -> Callable[..., AsyncIterator[None]]:
+    """Return a dependency that counts the refused calls of a network.
 
-    A read continues if it cannot be counted, so that a read-only database still serves it.
+    Calls that succeed are neither counted nor refused, so neighbours behind one address cannot
+    shut each other out. Above the limit a refusal becomes a 429.
+    """
+
+    async def count_refusals(limiter: LimiterDep, address: AddressDep) -> AsyncIterator[None]:
+        try:
+            yield
+        except (DomainError, HTTPException, RequestValidationError) as error:
+            if _is_refusal(error):
+                seconds = await count_refusal(limiter, limit, address)
+                if seconds is not None and not isinstance(error, TooManyRequestsError):
+                    raise TooManyRequestsError(retry_after_seconds=seconds) from error
+            raise
+
+    return count_refusals
+
+
+async def limit_lookups(limiter: LimiterDep, address: AddressDep) -> AsyncIterator[None]:
+    """Count lookups that find nothing, and refuse all of a network that has too many.
+
+    What is looked up is named by its code alone: a right one would answer a guess.
 
     Raises:
-        TooManyRequestsError: the address reached the limit per minute.
-        DatabaseUnavailableError: a write could not be counted.
+        TooManyRequestsError: the network was refused too often this minute.
     """
+    seconds = await limiter.wait(REFUSED_CALLS, address)
+    if seconds is not None:
+        raise TooManyRequestsError(retry_after_seconds=seconds)
     try:
-        await limiter.hit_address(UNAUTHENTICATED, address)
+        yield
+    except (DomainError, HTTPException, RequestValidationError) as error:
+        if _is_refusal(error):
+            await count_refusal(limiter, REFUSED_CALLS, address)
+        raise
+
+
+async def count_refusal(limiter: RateLimiter, limit: Limit, address: str) -> int | None:
+    """Count a refusal; return the seconds to wait above the limit, else None."""
+    try:
+        return await limiter.count(limit, address)
     except DatabaseUnavailableError:  # already logged, at most once a minute
-        if request.method not in WITHOUT_BODY:
-            raise
+        return None
+
+
+def _is_refusal(error: Exception) -> bool:
+    status = getattr(error, "status", getattr(error, "status_code", 422))
+    return HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR

@@ -24,6 +24,11 @@ EXAMPLES: dict[int, tuple[str, str, str]] = {
     ),
     413: ("Request or file too large", "too_large", "The request is too large."),
     422: ("A field is invalid", "validation_failed", "This field is required"),
+    428: (
+        "A challenge must be solved first; `data.challenge` has it, in ALTCHA's format",
+        "challenge_required",
+        "Your network is busy. Please wait while we check your connection.",
+    ),
     431: (
         "The request's headers are too large",
         "headers_too_large",

@@ -25,6 +25,7 @@ from api.foundation.core.errors import (
     TooManyRequestsError,
     UnavailableError,
 )
+from api.foundation.core.metrics import Metrics
 from api.foundation.security.network import Sender, network_of
 from api.foundation.wire.forms import (
     FileTooLargeError,
@@ -39,7 +40,6 @@ WRITE_BYTES = 256 * 1024
 HEADERS_PER_PART = 8
 MAX_HEADER_LENGTH = 1024
 UPLOADS_AT_ONCE = 64  # mostly slow phones; each costs a file and a buffer
-UPLOADS_PER_NETWORK = 16
 UPLOADS_PER_MEMBER = 2
 TURN_SECONDS = 10.0
 
@@ -56,7 +56,9 @@ class UploadGate:
     A form acquires a slot when its first file begins, so a form without files never waits.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, per_network: int, metrics: Metrics) -> None:
+        self._per_network = per_network
+        self._refused_network = metrics.limits_reached.labels("uploads")
         self._slots = asyncio.Semaphore(UPLOADS_AT_ONCE)
         self._networks: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
         self._running: Counter[UUID] = Counter()
@@ -89,9 +91,7 @@ class UploadGate:
         if self._running[sender.user_id] >= UPLOADS_PER_MEMBER:
             raise TooManyUploadsError(retry_after_seconds=5)
         self._running[sender.user_id] += 1
-        of_network = self._networks.setdefault(
-            sender.network, asyncio.Semaphore(UPLOADS_PER_NETWORK)
-        )
+        of_network = self._networks.setdefault(sender.network, asyncio.Semaphore(self._per_network))
         try:
             async with AsyncExitStack() as held:
                 try:
@@ -99,6 +99,8 @@ class UploadGate:
                         await held.enter_async_context(of_network)
                         await held.enter_async_context(self._slots)
                 except TimeoutError as error:
+                    if of_network.locked():
+                        self._refused_network.inc()
                     raise UnavailableError(retry_after_seconds=5) from error
                 yield
         finally:

@@ -22,7 +22,6 @@ from api.foundation.security.network import network_of
 
 JOIN_SECONDS = 10.0
 POLL_SECONDS = 20.0  # between one poll's end and the next one's start
-MAX_ANONYMOUS_PER_NETWORK = 200
 PACKETS_PER_SECOND = 5.0
 BURST = 40.0  # more than the limits of single events and the joins allow at once
 DROPS_BEFORE_CUT = 200
@@ -107,7 +106,8 @@ class Connection:
 class Connections:
     """This worker's connections; ends those that exceed the limits.
 
-    ``end`` closes one connection and its transport: immediately, or after sending what is queued.
+    ``max_anonymous`` is how many of one network may have no member. ``end`` closes one connection
+    and its transport: immediately, or after sending what is queued.
     """
 
     def __init__(
@@ -116,11 +116,14 @@ class Connections:
         metrics: Metrics,
         security: SecurityLog,
         network_key: str,
+        max_anonymous: int,
         end: Callable[[Connection, bool], None],
     ) -> None:
         self._metrics = metrics
         self._security = security
         self._network_key = network_key
+        self._max_anonymous = max_anonymous
+        self._crowds = metrics.limits_reached.labels("sockets")
         self._end = end
         self._open: dict[str, Connection] = {}
         self._anonymous: dict[str, dict[str, Connection]] = {}  # by network, oldest first
@@ -208,7 +211,8 @@ class Connections:
 
     def _mark_anonymous(self, connection: Connection) -> None:
         anonymous = self._anonymous.setdefault(connection.network, {})
-        if len(anonymous) >= MAX_ANONYMOUS_PER_NETWORK:
+        if len(anonymous) >= self._max_anonymous:
+            self._crowds.inc()
             oldest = next(iter(anonymous.values()))
             self.cut(oldest, CutReason.CROWDED)
             self._crowded.add(connection.network)
@@ -225,7 +229,7 @@ class Connections:
         anonymous.pop(connection.eio_sid, None)
         if not anonymous:
             self._anonymous.pop(connection.network, None)
-        if len(anonymous) <= MAX_ANONYMOUS_PER_NETWORK // 2:
+        if len(anonymous) <= self._max_anonymous // 2:
             self._crowded.discard(connection.network)
 
     def _record(self, reason: CutReason, network: str, user_id: UUID | None) -> None:

@@ -44,12 +44,17 @@ class SocketServer(socketio.AsyncServer):  # type: ignore[misc] # the library ha
         metrics: Metrics,
         security: SecurityLog,
         network_key: str,
+        max_anonymous: int,
         use: SessionUse,
         **options: Any,
     ) -> None:
         self.use = use
         self.connections = Connections(
-            metrics=metrics, security=security, network_key=network_key, end=self._begin_end
+            metrics=metrics,
+            security=security,
+            network_key=network_key,
+            max_anonymous=max_anonymous,
+            end=self._begin_end,
         )
         self._joins = JoinQueue()
         self._wires: dict[str, DirectSocket] = {}
@@ -266,6 +271,7 @@ def create_socket_server(
     security: SecurityLog,
     use: SessionUse,
     network_key: str,
+    max_anonymous: int,
     allowed_origins: list[str],
     valkey_url: str | None,
 ) -> SocketServer:
@@ -279,6 +285,7 @@ def create_socket_server(
         security=security,
         use=use,
         network_key=network_key,
+        max_anonymous=max_anonymous,
         async_mode="asgi",
         client_manager=manager,
         async_handlers=False,

@@ -87,6 +87,7 @@ class SecurityLog:
 
     def __init__(self, metrics: Metrics) -> None:
         self._counter = metrics.security_events
+        self._limits = metrics.limits_reached
         for event in SecurityEvent:  # initialized, so that the first event shows as an increase
             self._counter.labels(event.value)
         # One map per event, so that a flood of one does not hide another.
@@ -103,6 +104,8 @@ class SecurityLog:
         if user_id is not None:
             details["user_id"] = str(user_id)
         self._counter.labels(event.value).inc()
+        if event is SecurityEvent.LIMIT_REACHED:
+            self._limits.labels(details.get("limit", "other")).inc()
         if event not in REFUSALS or self._is_written(event, details):
             log.info("security_event", event_type=event.value, **details)
 

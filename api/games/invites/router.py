@@ -10,7 +10,15 @@ from fastapi.responses import HTMLResponse
 
 from api.foundation.core import clock
 from api.foundation.core.errors import NotFoundError
-from api.foundation.http.dependencies import CurrentMember, limit_anonymous, provided
+from api.foundation.database.rate_limit import REFUSED_CALLS
+from api.foundation.http.dependencies import (
+    AddressDep,
+    CurrentMember,
+    LimiterDep,
+    count_refusal,
+    limit_lookups,
+    provided,
+)
 from api.foundation.http.pages import StyledPage
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
@@ -23,7 +31,7 @@ PICTURE = "/icons/512.png"  # messengers do not render SVG, the format of the cr
 ContextDep = Annotated[InviteContext, Depends(provided(InviteContext))]
 
 router = APIRouter(tags=["invites"], route_class=StrictRoute)
-anonymous = [Depends(limit_anonymous)]
+anonymous = [Depends(limit_lookups)]
 
 
 @router.get("/api/v1/invites/{user_id}", responses=documented(401, 404))
@@ -47,11 +55,14 @@ async def read_inviter(context: ContextDep, name: str) -> Envelope[InviterAnswer
     dependencies=anonymous,
     include_in_schema=False,  # an HTML page
 )
-async def show_invite(context: ContextDep, name: str) -> HTMLResponse:
+async def show_invite(
+    context: ContextDep, limiter: LimiterDep, address: AddressDep, name: str
+) -> HTMLResponse:
     """Show the page of an invite link: a preview for messengers, and a way to the sign-up."""
     try:
         inviter = await service.read_inviter(context, name)
     except NotFoundError:
+        await count_refusal(limiter, REFUSED_CALLS, address)
         answer = _page(context, "This invite has ended", "You can still join.", "/signup")
         answer.status_code = status.HTTP_404_NOT_FOUND
         return answer

@@ -12,7 +12,7 @@ from fastapi.responses import HTMLResponse
 
 from api.foundation.core import clock
 from api.foundation.core.money import Kobo, format_naira
-from api.foundation.http.dependencies import CurrentMember, limit_anonymous, provided
+from api.foundation.http.dependencies import CurrentMember, limit_lookups, provided
 from api.foundation.http.pages import StyledPage
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
@@ -39,7 +39,7 @@ async def read_receipt(
     service.PAGE_PATH + "{name}",
     response_class=HTMLResponse,
     responses=documented(404, 429),
-    dependencies=[Depends(limit_anonymous)],
+    dependencies=[Depends(limit_lookups)],
 )
 async def show_receipt(context: ContextDep, name: str) -> HTMLResponse:
     """Show a receipt as a printable page, at the address given to its member."""

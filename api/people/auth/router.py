@@ -2,11 +2,12 @@
 
 import secrets
 from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Request, Response, status
+from fastapi import APIRouter, Depends, Header, Request, Response, status
 
 from api.foundation.core.config import Settings
 from api.foundation.http.admission import LoadClass
@@ -15,7 +16,7 @@ from api.foundation.http.dependencies import (
     CurrentMember,
     LimiterDep,
     SettingsDep,
-    limit_anonymous,
+    limit_refusals,
     provided,
 )
 from api.foundation.http.responses import documented
@@ -68,14 +69,26 @@ def _read_device(given: str) -> str:
     return base64url.encode(secrets.token_bytes(DEVICE_BYTES))
 
 
-async def _limit_resets(limiter: LimiterDep, address: AddressDep) -> None:
+async def _challenged(
+    caller: Annotated[Caller, Depends(_caller)],
+    solution: Annotated[
+        str,
+        Header(alias="X-Challenge", description="A solution of the challenge of a 428, in base64"),
+    ] = "",
+) -> Caller:
+    """Return the caller with the solution they sent."""
+    return replace(caller, solution=solution)
+
+
+async def _limit_reset_mails(limiter: LimiterDep, address: AddressDep) -> None:
     """Count calls for forgotten passwords separately, so that sign-ins cannot block them."""
-    await limiter.hit_address(rules.RESET_CALLS, address)
+    await limiter.hit_address(rules.RESET_MAILS, address)
 
 
 AuthContextDep = Annotated[AuthContext, Depends(provided(AuthContext))]
 ResetsDep = Annotated[ResetRequests, Depends(provided(ResetRequests))]
 CallerDep = Annotated[Caller, Depends(_caller)]
+ChallengedDep = Annotated[Caller, Depends(_challenged)]
 
 
 async def _keep_device(response: Response, caller: CallerDep, settings: SettingsDep) -> None:
@@ -96,18 +109,17 @@ LOAD_CLASSES = dict.fromkeys(
 )
 
 router = APIRouter(tags=["auth"], route_class=StrictRoute)
-anonymous = [Depends(limit_anonymous)]
+activating = [Depends(limit_refusals(rules.REFUSED_ACTIVATIONS))]
 keeps_device = Depends(_keep_device)
-resetting = [Depends(_limit_resets)]
 
 
 @router.post(
     "/api/v1/sign-in/username-password",
-    responses=documented(409, 429),
+    responses=documented(409, 428, 429),
     dependencies=[keeps_device],
 )
 async def sign_in(
-    context: AuthContextDep, caller: CallerDep, form: SignInInput
+    context: AuthContextDep, caller: ChallengedDep, form: SignInInput
 ) -> Envelope[SignInAnswer]:
     """Sign in with email and password."""
     answer = await signing_in.sign_in(context, form.username, form.password, caller)
@@ -117,11 +129,11 @@ async def sign_in(
 @router.post(
     "/api/v1/signup",
     status_code=status.HTTP_201_CREATED,
-    responses=documented(409, 429),
-    dependencies=[*anonymous, keeps_device],
+    responses=documented(409, 428),
+    dependencies=[keeps_device],
 )
 async def sign_up(
-    context: AuthContextDep, caller: CallerDep, form: SignUpInput
+    context: AuthContextDep, caller: ChallengedDep, form: SignUpInput
 ) -> Envelope[SignUpAnswer]:
     """Sign up; a six-digit code is mailed, unless another was just sent to this email."""
     answer = await signing_up.sign_up(context, form, caller)
@@ -135,7 +147,7 @@ async def sign_up(
 
 
 @router.post(
-    "/api/v1/signup/validate-token", responses=documented(404, 409, 429), dependencies=anonymous
+    "/api/v1/signup/validate-token", responses=documented(404, 409, 429), dependencies=activating
 )
 async def validate_code(
     context: AuthContextDep, caller: CallerDep, form: UserCodeInput
@@ -145,7 +157,9 @@ async def validate_code(
 
 
 @router.post(
-    "/api/v1/signup/activate/{user_id}", responses=documented(404, 409, 429), dependencies=anonymous
+    "/api/v1/signup/activate/{user_id}",
+    responses=documented(404, 409, 429),
+    dependencies=activating,
 )
 async def activate(
     context: AuthContextDep, caller: CallerDep, user_id: ExistingId, form: CodeInput
@@ -161,16 +175,20 @@ async def _activate(
     return ok(ActivationAnswer(id=activated), "Your account is active. You can sign in now.")
 
 
-@router.post(
-    "/api/v1/signup/resend-code", responses=documented(404, 409, 429), dependencies=anonymous
-)
-async def resend_code(context: AuthContextDep, form: UserInput) -> Envelope[RetryAnswer]:
+@router.post("/api/v1/signup/resend-code", responses=documented(404, 409, 428, 429))
+async def resend_code(
+    context: AuthContextDep, caller: ChallengedDep, form: UserInput
+) -> Envelope[RetryAnswer]:
     """Mail a new code for a sign-up; the old one is void."""
-    seconds = await signing_up.resend_code(context, form.user_id)
+    seconds = await signing_up.resend_code(context, form.user_id, caller)
     return ok(RetryAnswer(retry_after=seconds), "We have sent you a new code.")
 
 
-@router.post("/api/v1/password/forgot", responses=documented(429), dependencies=resetting)
+@router.post(
+    "/api/v1/password/forgot",
+    responses=documented(429),
+    dependencies=[Depends(_limit_reset_mails)],
+)
 async def forgot_password(
     context: AuthContextDep, resets: ResetsDep, caller: CallerDep, form: ForgotInput
 ) -> Envelope[ForgotAnswer]:
@@ -183,7 +201,11 @@ async def forgot_password(
     return ok(answer, "If this email has an account, a code is on its way.")
 
 
-@router.post("/api/v1/password/reset", responses=documented(404, 429), dependencies=resetting)
+@router.post(
+    "/api/v1/password/reset",
+    responses=documented(404, 429),
+    dependencies=[Depends(limit_refusals(rules.REFUSED_RESETS))],
+)
 async def reset_password(
     context: AuthContextDep, caller: CallerDep, form: ResetInput
 ) -> Envelope[None]:

@@ -16,8 +16,11 @@ TRIES_PER_CODE = 5
 RESET_PAUSE = Limit("reset-pause", 1, CODE_PAUSE)
 RESETS_PER_NETWORK = Limit("reset-network", CODES_PER_DAY, timedelta(days=1))
 RESETS_PER_EMAIL = Limit("reset-email", 20, timedelta(days=1))
-# Per network and separate from sign-ins.
-RESET_CALLS = Limit("reset-calls", 300, timedelta(minutes=1))
+# Per network, and separate from sign-ins. Requests for a code send mail, so all of them count; of
+# the others only those that are refused.
+RESET_MAILS = Limit("reset-mail", 300, timedelta(minutes=1))
+REFUSED_RESETS = Limit("reset-calls", 300, timedelta(minutes=1))
+REFUSED_ACTIVATIONS = Limit("activation", 300, timedelta(minutes=1))
 MAX_CODE_INPUT_LENGTH = 16  # allows the spaces of a pasted code
 
 ATTEMPT_LIFE = timedelta(hours=24)

@@ -12,7 +12,7 @@ from api.foundation.http.admin_calls import (
     to_response,
 )
 from api.foundation.http.bodies import BodyLimit
-from api.foundation.http.dependencies import DatabaseDep, limit_anonymous, provided
+from api.foundation.http.dependencies import DatabaseDep, provided
 from api.foundation.http.prebuilt import has_current
 from api.foundation.http.refusals import MEDIA_POLICY
 from api.foundation.http.responses import documented
@@ -46,7 +46,7 @@ router = APIRouter(tags=["clubs"], route_class=StrictRoute)
 back_office = admin_router()
 
 
-@router.get("/api/v1/clubs", responses=documented(429), dependencies=[Depends(limit_anonymous)])
+@router.get("/api/v1/clubs", responses=documented())
 async def list_clubs(database: DatabaseDep) -> Envelope[list[ClubAnswer]]:
     """List the clubs that a member can belong to; no token needed."""
     return ok(await queries.list_clubs(database))

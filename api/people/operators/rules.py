@@ -5,6 +5,8 @@ from uuid import UUID
 
 from api.foundation.database.rate_limit import Limit
 
+# Per network; the limits per account are in ``sign_in_limits``.
+REFUSED_SIGN_INS = Limit("admin-sign-in", 300, timedelta(minutes=1))
 WRONG_CODES = Limit("admin-code", 5, timedelta(minutes=15))
 CODE_DIGITS = 6
 CHANGED = "changed"  # placeholder for sealed values in the audit

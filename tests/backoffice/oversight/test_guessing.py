@@ -11,6 +11,7 @@ import time_machine
 from api.foundation.core import clock
 from api.foundation.security.one_time_codes import code_at
 from api.foundation.security.rights import Role
+from api.people.operators.rules import REFUSED_SIGN_INS
 
 from tests.back_office import ADMIN, appoint
 from tests.conftest import PASSWORD, RunningApp, SignedIn
@@ -182,3 +183,18 @@ async def test_an_attempt_that_was_not_checked_is_not_counted(
 
     assert [(await gate.wrong(CAFE)).status_code for _ in range(5)] == [400] * 5
     assert is_delayed(await gate.wrong(CAFE))
+
+
+async def test_a_flood_of_wrong_sign_ins_on_a_network_keeps_no_operator_out(
+    gate: Doorway,
+) -> None:
+    limiter = gate.app.asgi.state.services.limiter
+    limiter._settings = {REFUSED_SIGN_INS.name: 3}
+    answers = [await gate.wrong(HOME, email=f"nobody{number}@example.com") for number in range(5)]
+    delayed = [await gate.wrong(HOME, email="somebody@example.com") for _ in range(7)][-1]
+    right = await gate.right(HOME)
+    limiter._settings = {}
+
+    assert [answer.status_code for answer in answers] == [400] * 3 + [429] * 2
+    assert is_delayed(delayed)
+    assert right.status_code == 200

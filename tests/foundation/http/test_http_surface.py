@@ -377,9 +377,9 @@ async def test_health_readiness_and_metrics_answer_without_a_token(app: RunningA
 
 async def test_an_address_that_calls_too_often_is_told_when_to_come_back(app: RunningApp) -> None:
     app.asgi.state.services.limiter._leniency = 1
-    answers = [await app.client.get("/api/v1/clubs") for _ in range(302)]
+    answers = [await app.client.get("/api/v1/invites/code/NOBODYS1") for _ in range(302)]
 
-    assert [answer.status_code for answer in answers] == [200] * 300 + [429] * 2
+    assert [answer.status_code for answer in answers] == [404] * 300 + [429] * 2
     body = assert_refusal(answers[-1], 429, "too_many_requests")
     assert body["data"] is None
     assert 0 < int(answers[-1].headers["Retry-After"]) <= 60

@@ -11,6 +11,7 @@ import httpx
 import pytest
 import time_machine
 from api.foundation.core import clock
+from api.foundation.core.config import Settings
 from api.foundation.http import uploads
 from api.foundation.media import pictures
 from api.foundation.media.pictures import Frame
@@ -23,6 +24,7 @@ from tests.people.auth.letters import calling_from
 from tests.shop.test_proofs import order, upload
 from tests.waiting import DEADLINE_SECONDS, until
 
+UPLOADS_PER_NETWORK: int = Settings.model_fields["limit_uploads"].default
 UPDATE = "/api/v1/users/updatekyc"
 HOME, ELSEWHERE = "203.0.113.7", "198.51.100.9"
 MEGAPIXELS_20 = png_of(5000, 4000)  # a few hundred bytes, truncated after the first pixels
@@ -133,7 +135,7 @@ async def test_another_members_picture_is_next_or_second_beside_thirty_of_one_me
     app: RunningApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(uploads, "UPLOADS_PER_MEMBER", 100)
-    monkeypatch.setattr(uploads, "UPLOADS_PER_NETWORK", 100)
+    monkeypatch.setattr(app.asgi.state.services.upload_gate, "_per_network", 100)
     hostile, ada, grace = [await app.member(name) for name in ("hostile", "ada", "grace")]
     async with (
         calling_from(app.asgi, HOME) as home,
@@ -167,9 +169,9 @@ async def test_another_networks_picture_is_next_or_second_beside_twenty_members_
     ):
         with held_decoder(monkeypatch) as (widths, may_go_on):
             tasks = [asyncio.create_task(send(member, CROWD, away)) for member in crowd]
-            await until(lambda: waiting(app) == uploads.UPLOADS_PER_NETWORK - 1)
+            await until(lambda: waiting(app) == UPLOADS_PER_NETWORK - 1)
             tasks.append(asyncio.create_task(send(ada, ONE, home)))
-            await until(lambda: waiting(app) == uploads.UPLOADS_PER_NETWORK)
+            await until(lambda: waiting(app) == UPLOADS_PER_NETWORK)
             may_go_on.set()
             answers = [await task for task in tasks]
 
@@ -255,7 +257,7 @@ async def slow_uploads(
 async def test_a_member_has_two_upload_slots_and_a_network_sixteen_of_sixty_four(
     app: RunningApp,
 ) -> None:
-    assert (uploads.UPLOADS_PER_MEMBER, uploads.UPLOADS_PER_NETWORK) == (2, 16)
+    assert (uploads.UPLOADS_PER_MEMBER, UPLOADS_PER_NETWORK) == (2, 16)
     assert uploads.UPLOADS_AT_ONCE == 64
     crowd = [await app.member(f"crowd{number}") for number in range(9)]
     ada, gate = await app.member("ada"), app.asgi.state.services.upload_gate

@@ -10,12 +10,12 @@ from typing import Any
 import httpx
 import pytest
 import websockets
+from api.foundation.core.config import Settings
 from api.foundation.database.rate_limit import Limit
 from api.foundation.realtime import connections
 from api.foundation.realtime.connections import (
     DROPS_BEFORE_CUT,
     JOIN_SECONDS,
-    MAX_ANONYMOUS_PER_NETWORK,
 )
 from api.foundation.security.network import network_of
 
@@ -23,6 +23,7 @@ from tests.conftest import RunningApp, SignedIn
 from tests.foundation.realtime.test_realtime import PATH, Echo, raw_socket, screen
 from tests.waiting import DEADLINE_SECONDS, until
 
+MAX_ANONYMOUS_PER_NETWORK: int = Settings.model_fields["limit_sockets"].default
 PACKETS_TO_JOIN = 10  # three namespaces, what their screens ask first, and the engine's own
 ENGINE = "/socket.io/?EIO=4"
 MAX_PACKETS = DROPS_BEFORE_CUT + 100  # the burst, the refusals, and what the rate lets through
@@ -188,7 +189,7 @@ async def test_a_socket_that_leaves_its_last_namespace_has_ten_seconds_again(
 async def test_members_behind_one_address_do_not_count_as_strangers(
     live_server: RunningApp, echo: Echo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "MAX_ANONYMOUS_PER_NETWORK", 5)
+    monkeypatch.setattr(live_server.asgi.state.services.sockets.connections, "_max_anonymous", 5)
     ada, bello = await live_server.member("ada"), await live_server.member("bello")
     async with AsyncExitStack() as stack:
         for member in (ada, bello) * 10:
@@ -199,6 +200,9 @@ async def test_members_behind_one_address_do_not_count_as_strangers(
         await until(lambda: open_connections(live_server) == 25)
         await stack.enter_async_context(raw_socket(live_server, ada))
     assert cuts(live_server, "crowded") >= 15
+    registry = live_server.asgi.state.services.metrics.registry
+    reached = registry.get_sample_value("limit_reached_total", {"limit": "sockets"})
+    assert reached == cuts(live_server, "crowded")
 
 
 async def test_sockets_that_join_at_once_are_not_more_than_a_member_may_hold(

@@ -66,12 +66,12 @@ async def flooded(app: RunningApp, token: str) -> AsyncIterator[None]:
 async def test_floods_slow_nobody_else_down_and_leave_nothing_behind(
     live_server: RunningApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "MAX_ANONYMOUS_PER_NETWORK", 4)
     monkeypatch.setattr(limits, "JOIN_SECONDS", 2.0)
     ada, bello = await live_server.member("ada"), await live_server.member("bello")
     for member in (ada, bello):
         await join(live_server, member)
     connections = live_server.asgi.state.services.sockets.connections
+    monkeypatch.setattr(connections, "_max_anonymous", 4)
     async with phone(live_server, bello) as his:
         [his_connection] = connections._open.values()
         his_connection.bucket.per_second = 1000.0  # the server is polled often here

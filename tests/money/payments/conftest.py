@@ -378,6 +378,7 @@ async def running_app(payments_database_url: str) -> AsyncIterator[RunningApp]:
         security=SecurityLog(metrics),
         use=SessionUse(read_by_token, lambda _: None, idle=settings.session_idle, every=SEEN_EVERY),
         network_key="tests",
+        max_anonymous=200,
         allowed_origins=[PUBLIC_URL],
         valkey_url=None,
     )

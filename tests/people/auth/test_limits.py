@@ -13,6 +13,7 @@ from api.foundation.database.rate_limit import FAILED_SIGN_INS, SIGN_UPS
 from api.foundation.security.fair_queue import FairQueue
 from api.foundation.security.network import network_of, site_of
 from api.foundation.security.passwords import LaneName
+from api.people.auth import rules
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -36,6 +37,7 @@ def strict(app: RunningApp) -> Iterator[RunningApp]:
     app.asgi.state.services.limiter._leniency = 1
     yield app
     app.asgi.state.services.limiter._leniency = 100
+    app.asgi.state.services.limiter._settings = {}
 
 
 @pytest.mark.parametrize(
@@ -70,7 +72,7 @@ async def test_turning_through_the_addresses_of_one_ipv6_network_gains_nothing(
     async with calling_from(strict.asgi, "2001:db8:1:3::1") as client:
         elsewhere = (await client.post("/api/v1/signup", json=FORM)).status_code
 
-    assert statuses == [201] * SIGN_UPS.hits + [429] * 2
+    assert statuses == [201] * SIGN_UPS.hits + [428] * 2
     assert elsewhere == 201
 
 
@@ -92,29 +94,47 @@ async def test_a_member_signs_in_from_a_network_that_others_have_used_up(
             await sign_in(client, f"nobody{number}@example.com", "a guess")
             for number in range(FAILED_SIGN_INS.hits + 3)
         ]
-        assert failed == [400] * FAILED_SIGN_INS.hits + [429] * 3
+        assert failed == [400] * FAILED_SIGN_INS.hits + [428] * 3
 
         assert await sign_in(client, "ada@example.com") == 200
-        assert await sign_in(client, "ada@example.com", "a guess") == 429
-        assert await sign_in(client, "grace@example.com") == 429
+        assert await sign_in(client, "ada@example.com", "a guess") == 428
+        assert await sign_in(client, "grace@example.com") == 428
     async with calling_from(strict.asgi, "203.0.113.8") as client:
         assert await sign_in(client, "grace@example.com") == 200
 
 
-async def test_many_calls_without_a_token_do_not_keep_a_member_from_signing_in(
+async def test_wrong_codes_of_others_do_not_keep_a_member_from_activating_or_signing_in(
     strict: RunningApp,
 ) -> None:
     await strict.member("ada")
+    strict.asgi.state.services.limiter._settings = {rules.REFUSED_ACTIVATIONS.name: 3}
     async with calling_from(strict.asgi, "203.0.113.7") as client:
-        assert await sign_in(client, "ada@example.com") == 200
-        code = {"userId": str(CLUB_A), "code": "123456"}
+        waiting = (await client.post("/api/v1/signup", json=FORM)).json()["data"]["id"]
+        await strict.settle()
+        (right,) = codes(strict, FORM["email"])
+        wrong = {"userId": str(CLUB_A), "code": "123456"}
         answers = [
-            (await client.post("/api/v1/signup/validate-token", json=code)).status_code
-            for _ in range(302)
+            (await client.post("/api/v1/signup/validate-token", json=wrong)).status_code
+            for _ in range(5)
         ]
-        assert answers[-1] == 429
+        assert answers == [400] * 3 + [429] * 2
+        malformed = await client.post(f"/api/v1/signup/activate/{waiting}", json={})
+        assert malformed.status_code == 429
 
+        body = {"userId": waiting, "code": right}
+        assert (await client.post("/api/v1/signup/validate-token", json=body)).status_code == 200
         assert await sign_in(client, "ada@example.com") == 200
+
+
+async def test_right_codes_do_not_count_against_a_network(strict: RunningApp) -> None:
+    strict.asgi.state.services.limiter._settings = {rules.REFUSED_ACTIVATIONS.name: 1}
+    async with calling_from(strict.asgi, "203.0.113.7") as client:
+        waiting = (await client.post("/api/v1/signup", json=FORM)).json()["data"]["id"]
+        await strict.settle()
+        (right,) = codes(strict, FORM["email"])
+        for _ in range(4):
+            answer = await client.post(f"/api/v1/signup/activate/{waiting}", json={"code": right})
+            assert answer.status_code == 200
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import httpx
 import pytest
 import time_machine
 from api.foundation.core import clock
-from api.foundation.database.rate_limit import FAILED_SIGN_INS, UNAUTHENTICATED
+from api.foundation.database.rate_limit import FAILED_SIGN_INS
 from api.people.auth import rules
 
 from tests.conftest import CLUB_A, RunningApp
@@ -114,10 +114,12 @@ async def test_failed_sign_ins_do_not_block_a_password_reset(strict: RunningApp)
     ada = await strict.member("ada")
     async with calling_from(strict.asgi, ELSEWHERE) as away:
         body = {"username": ada.email, "password": "a guess"}
-        for _ in range(UNAUTHENTICATED.hits + 2):
-            await away.post("/api/v1/sign-in/username-password", json=body)
-        code = {"userId": str(CLUB_A), "code": "123456"}
-        assert (await away.post("/api/v1/signup/validate-token", json=code)).status_code == 429
+        statuses = []
+        for number in range(FAILED_SIGN_INS.hits + 2):
+            guess = body | {"username": f"nobody{number}@example.com"}
+            answer = await away.post("/api/v1/sign-in/username-password", json=guess)
+            statuses.append(answer.status_code)
+        assert statuses[-1] == 428
 
         asked = await ask(away, ada.email)
         assert asked.status_code == 200
@@ -137,10 +139,33 @@ async def test_failed_resets_do_not_block_sign_in(strict: RunningApp) -> None:
     async with calling_from(strict.asgi, ELSEWHERE) as away:
         statuses = [
             (await away.post(RESET, json=body)).status_code
-            for _ in range(rules.RESET_CALLS.hits + 2)
+            for _ in range(rules.REFUSED_RESETS.hits + 2)
         ]
-        assert statuses == [400] * rules.RESET_CALLS.hits + [429] * 2
+        assert statuses == [400] * rules.REFUSED_RESETS.hits + [429] * 2
 
         assert await sign_in(away, ada.email, "a guess") == 400
         assert await sign_in(away, ada.email) == 200
-    assert FAILED_SIGN_INS.name not in {rules.RESET_CALLS.name, rules.RESETS_PER_NETWORK.name}
+
+
+async def test_wrong_resets_of_others_do_not_keep_a_member_from_resetting(
+    strict: RunningApp,
+) -> None:
+    ada = await strict.member("ada")
+    strict.asgi.state.services.limiter._settings = {rules.REFUSED_RESETS.name: 2}
+    handle = await forget(strict, ada.email)
+    right = {"userId": handle, "code": codes(strict, ada.email)[-1], "password": "brand new words"}
+    async with calling_from(strict.asgi, ELSEWHERE) as away:
+        wrong = right | {"userId": str(CLUB_A)}
+        statuses = [(await away.post(RESET, json=wrong)).status_code for _ in range(4)]
+        assert statuses == [400] * 2 + [429] * 2
+        assert (await away.post(RESET, json=right)).status_code == 200
+        assert (await ask(away, ada.email)).status_code == 200
+    strict.asgi.state.services.limiter._settings = {}
+
+
+async def test_requests_for_reset_codes_are_limited_for_a_network(strict: RunningApp) -> None:
+    strict.asgi.state.services.limiter._settings = {rules.RESET_MAILS.name: 2}
+    async with calling_from(strict.asgi, ELSEWHERE) as away:
+        answers = [(await ask(away, f"no{n}@example.com")).status_code for n in range(4)]
+    strict.asgi.state.services.limiter._settings = {}
+    assert answers == [200] * 2 + [429] * 2

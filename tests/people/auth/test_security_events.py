@@ -151,7 +151,7 @@ async def test_a_lock_and_a_limit_are_recorded_with_their_names(
     locked = [line for line in events if line["event_type"] == "sign_in_locked"]
     limited = [line for line in events if line["event_type"] == "limit_reached"]
     assert len(locked) == 7 == count(app, SecurityEvent.SIGN_IN_LOCKED)
-    assert [line["limit"] for line in limited] == ["anonymous"]
+    assert [line["limit"] for line in limited] == ["sign-up"]
 
 
 async def test_a_changed_profile_is_recorded(

@@ -24,6 +24,8 @@ export type ResponseHead = Pick<Response, "ok" | "status" | "statusText"> & {
 
 export interface SendOptions {
   idempotencyKey?: string;
+  /** The solution of a challenge, where the server asked for one. */
+  challenge?: string | undefined;
   signal?: AbortSignal;
   /** Let the request finish even if the page is closed. */
   keepalive?: boolean;
@@ -93,6 +95,9 @@ export async function send(
   }
   if (options.idempotencyKey !== undefined) {
     headers.set("Idempotency-Key", options.idempotencyKey);
+  }
+  if (options.challenge !== undefined) {
+    headers.set("X-Challenge", options.challenge);
   }
   const request: RequestInit = {
     method,

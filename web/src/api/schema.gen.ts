@@ -6429,6 +6429,26 @@ export interface components {
                 "application/json": components["schemas"]["Refusal"];
             };
         };
+        /** @description A challenge must be solved first; `data.challenge` has it, in ALTCHA's format */
+        428: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": 428,
+                 *       "message": "Your network is busy. Please wait while we check your connection.",
+                 *       "error": {
+                 *         "code": "challenge_required",
+                 *         "fields": {},
+                 *         "requestId": "0b5c2c1e9d7f4a61"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
         /** @description Too many requests; see Retry-After */
         429: {
             headers: {
@@ -6491,6 +6511,8 @@ export interface components {
         };
     };
     parameters: {
+        /** @description A solution of the challenge of a 428, in base64 */
+        "X-Challenge": string;
         approval_id: string;
         article_id: string;
         before: string | null;
@@ -10966,7 +10988,10 @@ export interface operations {
     sign_in: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A solution of the challenge of a 428, in base64 */
+                "X-Challenge"?: components["parameters"]["X-Challenge"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10989,6 +11014,7 @@ export interface operations {
             409: components["responses"]["409"];
             413: components["responses"]["413"];
             422: components["responses"]["422"];
+            428: components["responses"]["428"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
         };
@@ -10996,7 +11022,10 @@ export interface operations {
     sign_up: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A solution of the challenge of a 428, in base64 */
+                "X-Challenge"?: components["parameters"]["X-Challenge"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11019,7 +11048,7 @@ export interface operations {
             409: components["responses"]["409"];
             413: components["responses"]["413"];
             422: components["responses"]["422"];
-            429: components["responses"]["429"];
+            428: components["responses"]["428"];
             503: components["responses"]["503"];
         };
     };
@@ -11090,7 +11119,10 @@ export interface operations {
     resend_code: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A solution of the challenge of a 428, in base64 */
+                "X-Challenge"?: components["parameters"]["X-Challenge"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11114,6 +11146,7 @@ export interface operations {
             409: components["responses"]["409"];
             413: components["responses"]["413"];
             422: components["responses"]["422"];
+            428: components["responses"]["428"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];
         };
@@ -11281,7 +11314,6 @@ export interface operations {
             400: components["responses"]["400"];
             413: components["responses"]["413"];
             422: components["responses"]["422"];
-            429: components["responses"]["429"];
             503: components["responses"]["503"];
         };
     };

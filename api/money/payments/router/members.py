@@ -20,7 +20,7 @@ from api.foundation.http.dependencies import (
     LimiterDep,
     SecurityDep,
     SettingsDep,
-    limit_anonymous,
+    limit_lookups,
     provided,
 )
 from api.foundation.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
@@ -171,7 +171,7 @@ async def receive_webhook(
     "/api/v1/payment/callback/{gateway}",
     response_class=HTMLResponse,
     responses=documented(404, 429),
-    dependencies=[Depends(limit_anonymous)],
+    dependencies=[Depends(limit_lookups)],
 )
 async def return_from_checkout(
     context: PaymentContextDep,

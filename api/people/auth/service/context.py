@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from api.foundation.core import clock
+from api.foundation.database.challenges import ChallengeGate
 from api.foundation.database.database import Database
 from api.foundation.database.rate_limit import RateLimiter
 from api.foundation.database.sign_in_limits import KNOWN_NETWORK_TTL, SignInGate
@@ -36,6 +37,7 @@ class AuthContext:
     codec: TokenCodec
     code_key: str
     limiter: RateLimiter
+    challenges: ChallengeGate
     security: SecurityLog
     queue: JobQueue
     session_idle: timedelta
@@ -76,13 +78,15 @@ class AuthContext:
 class Caller:
     """A client that signs up or in: its address, its browser, and any token it sent.
 
-    ``device`` is the browser's id from the server's cookie; empty outside HTTP.
+    ``device`` is the browser's id from the server's cookie; empty outside HTTP. ``solution`` is the
+    one of a challenge, if it sent one.
     """
 
     address: str
     user_agent: str = ""
     token: str = ""
     device: str = ""
+    solution: str = ""
 
     def turn(self, lane: LaneName) -> HashingTurn:
         """Return the caller's turn in the hashing queue; a site has one at a time."""

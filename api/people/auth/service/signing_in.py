@@ -1,6 +1,5 @@
 """Signing in."""
 
-import asyncio
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -8,10 +7,9 @@ from api.foundation.core import clock
 from api.foundation.core.errors import (
     NotFoundError,
     TokenError,
-    TooManyRequestsError,
 )
 from api.foundation.core.ids import new_id
-from api.foundation.database.rate_limit import FAILED_SIGN_INS, UNAUTHENTICATED
+from api.foundation.database.rate_limit import FAILED_SIGN_INS
 from api.foundation.database.sign_in_limits import SignInDelayedError
 from api.foundation.security.events import SecurityEvent
 from api.foundation.security.passwords import (
@@ -54,39 +52,32 @@ async def sign_in(
 ) -> SignInAnswer:
     """Open a session and return its token; the browser's name identifies the device.
 
-    An unknown email costs the same time and gets the same response as a wrong password. Only wrong
-    passwords count against a network. Once there were too many, only members who have signed in
-    from that network before may still sign in. Guesses from other networks, and queues filled by
-    them, never keep out a member on a known network.
+    An unknown email costs the same time and gets the same response as a wrong password. Only
+    failures count against a network. After too many of them, members who have signed in from it
+    before still sign in with the right password alone; everybody else solves a challenge first.
+    Guesses from other networks, and queues filled by them, never keep out a member on a known
+    network.
 
     Raises:
         SignInDelayedError: too many wrong passwords for this account; at most a minute.
-        TooManyRequestsError: too many wrong passwords from this network.
+        ChallengeRequiredError: too many sign-ins failed on this network.
         NotActivatedError: a pending sign-up has this password.
         PhoneTakenError: the sign-up is pending, and another member activated its phone.
     """
-    calls_full_for, failures_full_for = await asyncio.gather(
-        context.limiter.count(UNAUTHENTICATED, caller.address),
-        context.limiter.count(FAILED_SIGN_INS, caller.address),
-    )
-    refused_for = failures_full_for or calls_full_for
-    try:
-        verified = await _authenticate(context, username, password, caller, refused_for)
-    except _PendingSignUp as found:
-        await context.limiter.give_back(FAILED_SIGN_INS, caller.address)
-        raise await _not_activated(context, found.attempt_id) from None
-    except SignInDelayedError:
-        record(context, SecurityEvent.SIGN_IN_LOCKED, caller, reason="account")
-        raise
-    except WrongCredentialsError:
-        record(context, SecurityEvent.SIGN_IN_REFUSED, caller, reason="wrong credentials")
-        if refused_for is not None:
-            raise TooManyRequestsError(retry_after_seconds=refused_for) from None
-        raise
-    except Exception:  # any other error: the password was not found wrong
-        await context.limiter.give_back(FAILED_SIGN_INS, caller.address)
-        raise
-    await context.limiter.give_back(FAILED_SIGN_INS, caller.address)
+    challenges = context.challenges
+    async with challenges.failures(FAILED_SIGN_INS, caller.address, caller.solution) as is_open:
+        try:
+            verified = await _authenticate(context, username, password, caller, is_open=is_open)
+        except _PendingSignUp as found:
+            raise await _not_activated(context, found.attempt_id) from None
+        except SignInDelayedError:
+            record(context, SecurityEvent.SIGN_IN_LOCKED, caller, reason="account")
+            raise
+        except WrongCredentialsError:
+            record(context, SecurityEvent.SIGN_IN_REFUSED, caller, reason="wrong credentials")
+            if not is_open:
+                raise await challenges.refusal(FAILED_SIGN_INS, caller.address) from None
+            raise
     user = verified.user
     _require_not_suspended(context, user, caller)
     answer = await _open_session(context, verified, caller)
@@ -111,19 +102,20 @@ async def _end_held_session(context: AuthContext, token: str) -> None:
 
 
 async def _authenticate(
-    context: AuthContext, username: str, password: str, caller: Caller, refused_for: int | None
+    context: AuthContext, username: str, password: str, caller: Caller, *, is_open: bool
 ) -> VerifiedMember:
     """Return the member with this email and password.
 
-    ``refused_for`` is not None if the network has failed too often.
+    ``is_open`` is False if the network has failed too often and no challenge was solved.
 
     Raises:
+        ChallengeRequiredError: not open, and the member is not known on this network.
         _PendingSignUp: it is the password of a pending sign-up.
     """
     user = await users_account.find_by_email(context.database, username)
     is_known = await is_caller_known(context, user, caller)
-    if refused_for is not None and not is_known:
-        raise TooManyRequestsError(retry_after_seconds=refused_for)
+    if not is_open and not is_known:
+        raise await context.challenges.refusal(FAILED_SIGN_INS, caller.address)
     turn = caller.turn(LaneName.RETURNING if is_known else LaneName.SIGN_IN)
     account = username if user is None else str(user.id)
     async with context.gate.attempt(account, caller.address, is_known=is_known):

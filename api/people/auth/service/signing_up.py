@@ -43,11 +43,11 @@ async def sign_up(context: AuthContext, form: SignUpInput, caller: Caller) -> Si
     Raises:
         InvalidFieldError: there is no such club, or the password is easy to guess.
         AccountExistsError: a member has the email or phone.
-        TooManyRequestsError: too many sign-ups from one network.
+        ChallengeRequiredError: its network has no free sign-up left.
         UnavailableError: too many passwords wait to be hashed.
     """
-    async with context.limiter.counted(SIGN_UPS, caller.address):
-        await _require_fit(context, form)
+    await _require_fit(context, form)
+    async with context.challenges.counted(SIGN_UPS, caller.address, caller.solution):
         async with context.database.transaction() as tx:
             await users_account.require_free(tx, form.email, form.phone)
         password_hash = await context.hasher.hash(
@@ -81,15 +81,17 @@ async def sign_up(context: AuthContext, form: SignUpInput, caller: Caller) -> Si
     return SignUpAnswer(id=attempt_id, retry_after=seconds)
 
 
-async def resend_code(context: AuthContext, attempt_id: UUID) -> int:
+async def resend_code(context: AuthContext, attempt_id: UUID, caller: Caller) -> int:
     """Mail a sign-up's code again; return the seconds until the next may be requested.
 
     Raises:
+        ChallengeRequiredError: the network has no free sign-up left.
         NotFoundError: there is no such sign-up, or it has ended.
         CodeTooSoonError: too early for the email, or too many today.
         PhoneTakenError: another member activated its phone meanwhile.
     """
-    seconds = await resend(context, attempt_id)
+    async with context.challenges.required(SIGN_UPS, caller.address, caller.solution):
+        seconds = await resend(context, attempt_id)
     if seconds > 0:
         raise code_too_soon(seconds)
     return int(rules.CODE_PAUSE.total_seconds())

@@ -48,11 +48,15 @@ export function inviterQuery(code: string) {
 }
 
 /** Sign up, optionally by an invite; the id in the response opens the activation page. */
-export async function signUp(values: SignUpValues, invite: string | null): Promise<WaitingSignUp> {
+export async function signUp(
+  values: SignUpValues,
+  invite: string | null,
+  challenge?: string,
+): Promise<WaitingSignUp> {
   const { confirmPassword: _notSent, ...fields } = values;
   const email = fields.email.trim();
   const body = { ...fields, email, username: email, ...(invite === null ? {} : { invite }) };
-  return (await post("/api/v1/signup", body, asVisitor)).data;
+  return (await post("/api/v1/signup", body, { ...asVisitor, challenge })).data;
 }
 
 export function activate(userId: string, code: string): Promise<Answer<unknown>> {
@@ -60,8 +64,9 @@ export function activate(userId: string, code: string): Promise<Answer<unknown>>
 }
 
 /** Request another code; returns the seconds until the next may be requested. */
-export async function resendCode(userId: string): Promise<number> {
-  const { data } = await post("/api/v1/signup/resend-code", { userId }, asVisitor);
+export async function resendCode(userId: string, challenge?: string): Promise<number> {
+  const options = { ...asVisitor, challenge };
+  const { data } = await post("/api/v1/signup/resend-code", { userId }, options);
   return data.retryAfter;
 }
 

@@ -1,5 +1,7 @@
+import { useState } from "react";
 import { Button } from "@/components/button";
 import { resendCode } from "@/features/auth/api";
+import { CHECKING } from "@/features/auth/checking-notice";
 import {
   type CodeNews,
   type CodeState,
@@ -8,6 +10,7 @@ import {
   secondsUntilNext,
 } from "@/features/auth/code-news";
 import { secondsToWait } from "@/features/auth/sign-in-api";
+import { withChallenge } from "@/features/auth/with-challenge";
 import { showFailure } from "@/lib/ui/show-failure";
 import { showToast } from "@/lib/ui/toasts";
 import { useCountdown } from "@/lib/ui/use-countdown";
@@ -33,8 +36,9 @@ export function ResendCode({ userId, news, onNews }: ResendCodeProps) {
     startCountdown(secondsUntilNext(learned));
     onNews(learned);
   };
+  const [isChecking, setChecking] = useState(false);
   const submission = useSubmission({
-    send: () => resendCode(userId),
+    send: () => withChallenge((solution) => resendCode(userId, solution), setChecking),
     repeatable: true,
     onSuccess: (retryAfterSeconds) => {
       showToast("success", "We have sent you a new code.");
@@ -63,6 +67,7 @@ export function ResendCode({ userId, news, onNews }: ResendCodeProps) {
       <Button
         variant="quiet"
         busy={submission.isPending}
+        {...(isChecking ? { busyText: CHECKING } : {})}
         onClick={() => submission.submit(undefined)}
       >
         {news.code === "held" ? "Send the code" : "Send a new code"}

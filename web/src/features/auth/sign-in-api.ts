@@ -10,11 +10,15 @@ const DEFAULT_RETRY_SECONDS = 60;
  *
  * A member signed in here until now, in another tab, is signed out, on the server too.
  */
-export async function signIn(username: string, password: string): Promise<SessionUser> {
+export async function signIn(
+  username: string,
+  password: string,
+  challenge?: string,
+): Promise<SessionUser> {
   const { data } = await post(
     "/api/v1/sign-in/username-password",
     { username, password },
-    { asMember: false, replaces: session.read()?.userToken },
+    { asMember: false, replaces: session.read()?.userToken, challenge },
   );
   const user: SessionUser = { ...data.user, userToken: data.access_token };
   await beginSession(user);

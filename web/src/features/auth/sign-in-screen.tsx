@@ -1,8 +1,10 @@
+import { useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router-dom";
 import { Button } from "@/components/button";
 import { PasswordField } from "@/components/password-field";
 import { TextField } from "@/components/text-field";
 import { AuthLayout } from "@/features/auth/auth-layout";
+import { CHECKING, CheckingNotice } from "@/features/auth/checking-notice";
 import { codeNews } from "@/features/auth/code-news";
 import {
   isOutage,
@@ -16,6 +18,7 @@ import {
   type SignInValues,
   validateSignIn,
 } from "@/features/auth/sign-in-rules";
+import { withChallenge } from "@/features/auth/with-challenge";
 import { isRecord } from "@/lib/device/storage";
 import { formatCountdown } from "@/lib/format/dates";
 import { paths } from "@/lib/format/paths";
@@ -37,7 +40,8 @@ export default function SignInScreen() {
 function SignInForm() {
   const form = useForm<SignInValues>({ username: "", password: "" }, validateSignIn);
   const [waitSeconds, startWaiting] = useCountdown(0);
-  const submission = useSignIn(startWaiting);
+  const [isChecking, setChecking] = useState(false);
+  const submission = useSignIn(startWaiting, setChecking);
   return (
     <form className="form" noValidate onSubmit={form.submit((values) => submission.submit(values))}>
       <TextField
@@ -73,11 +77,12 @@ function SignInForm() {
           {formatCountdown(waitSeconds)}.
         </p>
       ) : null}
+      <CheckingNotice isChecking={isChecking} />
       <Button
         type="submit"
         wide
         busy={submission.isPending}
-        busyText="Loading..."
+        busyText={isChecking ? CHECKING : "Loading..."}
         disabled={waitSeconds > 0}
       >
         Login
@@ -92,11 +97,15 @@ function SignInForm() {
   );
 }
 
-function useSignIn(startWaiting: (seconds: number) => void) {
+function useSignIn(
+  startWaiting: (seconds: number) => void,
+  onCheck: (isChecking: boolean) => void,
+) {
   const navigate = useNavigate();
   const location = useLocation();
   return useSubmission({
-    send: (values: SignInValues) => signIn(values.username.trim(), values.password),
+    send: ({ username, password }: SignInValues) =>
+      withChallenge((solution) => signIn(username.trim(), password, solution), onCheck),
     onSuccess: () => {
       void navigate(returnPath(location.state), { replace: true });
     },

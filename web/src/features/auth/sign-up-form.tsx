@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import { SIGN_UP_MAX_LENGTHS } from "@/api/max-lengths.gen";
 import { Button } from "@/components/button";
@@ -5,11 +6,13 @@ import { CheckboxField } from "@/components/checkbox-field";
 import { PasswordField } from "@/components/password-field";
 import { TextField } from "@/components/text-field";
 import { type SignUpValues, signUp } from "@/features/auth/api";
+import { CHECKING, CheckingNotice } from "@/features/auth/checking-notice";
 import { ClubField } from "@/features/auth/club-field";
 import { ClubPicker } from "@/features/auth/club-picker";
 import { codeNews } from "@/features/auth/code-news";
 import { MAX_PHONE_INPUT_LENGTH, validateSignUp } from "@/features/auth/rules";
 import { MAX_EMAIL_LENGTH, MAX_PASSWORD_INPUT_LENGTH } from "@/features/auth/sign-in-rules";
+import { withChallenge } from "@/features/auth/with-challenge";
 import { paths } from "@/lib/format/paths";
 import { termsPage } from "@/lib/format/public-pages";
 import { isOffline, Refusal } from "@/lib/live/failures";
@@ -40,7 +43,8 @@ interface SignUpFormProps {
 /** The club first, then an account's fields; errors show under each, and input is kept. */
 export function SignUpForm({ invite = null, invitedTo = "" }: SignUpFormProps) {
   const form = useForm<SignUpValues>({ ...EMPTY, club: invitedTo }, validateSignUp);
-  const submission = useSignUp(invite, form.refuse);
+  const [isChecking, setChecking] = useState(false);
+  const submission = useSignUp(invite, form.refuse, setChecking);
   const bind = (name: TextName) => ({
     name,
     value: form.values[name],
@@ -103,7 +107,13 @@ export function SignUpForm({ invite = null, invitedTo = "" }: SignUpFormProps) {
           terms and conditions
         </a>
       </CheckboxField>
-      <Button type="submit" wide busy={submission.isPending} busyText="Loading...">
+      <CheckingNotice isChecking={isChecking} />
+      <Button
+        type="submit"
+        wide
+        busy={submission.isPending}
+        busyText={isChecking ? CHECKING : "Loading..."}
+      >
         Sign Up
       </Button>
       <p className="auth-switch">
@@ -117,10 +127,15 @@ export function SignUpForm({ invite = null, invitedTo = "" }: SignUpFormProps) {
 }
 
 /** A refusal shows the server's sentence; a lost response only re-enables the button (spec 8). */
-function useSignUp(invite: string | null, refuse: (errors: Record<string, string>) => void) {
+function useSignUp(
+  invite: string | null,
+  refuse: (errors: Record<string, string>) => void,
+  onCheck: (isChecking: boolean) => void,
+) {
   const navigate = useNavigate();
   return useSubmission({
-    send: (values: SignUpValues) => signUp(values, invite),
+    send: (values: SignUpValues) =>
+      withChallenge((solution) => signUp(values, invite, solution), onCheck),
     onSuccess: ({ id, retryAfter }) =>
       navigate(paths.activate(id), { state: codeNews(retryAfter, "held") }),
     onError: (error) => {
