@@ -431,7 +431,7 @@ async def test_a_lane_that_is_held_is_seen_and_so_are_the_calls_refused(
     blocker = await asyncpg.connect(deployment.postgres.url().replace("+asyncpg", ""))
     transaction = blocker.transaction()
     await transaction.start()
-    await blocker.execute("LOCK TABLE rate_limit IN ACCESS EXCLUSIVE MODE")
+    await blocker.execute("LOCK TABLE club IN ACCESS EXCLUSIVE MODE")
     calls = [asyncio.create_task(deployment.client.get("/api/v1/clubs")) for _ in range(600)]
     try:
         await deployment.until(
@@ -442,8 +442,8 @@ async def test_a_lane_that_is_held_is_seen_and_so_are_the_calls_refused(
         await transaction.rollback()
         await blocker.close()
         answers = await asyncio.gather(*calls, return_exceptions=True)
-    # 429: accepted calls and those of other tests may exceed the limit of the address.
-    assert {getattr(answer, "status_code", 0) for answer in answers} <= {0, 200, 429, 503}
+    # 503: refused, or the lane was held for too long.
+    assert {getattr(answer, "status_code", 0) for answer in answers} <= {0, 200, 503}
     assert await deployment.value("database_wait_seconds_count", lane="members")
 
 
