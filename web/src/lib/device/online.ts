@@ -9,12 +9,14 @@ export type Reach = "online" | "offline" | "unanswered";
 
 /** One lost call in a tunnel is nothing; two in a row mean a network without a connection. */
 const LOST_IN_A_ROW = 2;
-const PROBE_DELAYS_MS = [3000, 6000, 12_000, 30_000];
+/** A member sees within two seconds that the network is back (contract N-8). */
+const CHECK_INTERVAL_MS = 1500;
+/** On a slow network a response takes longer than the interval. */
+const PROBE_TIMEOUT_MS = 6000;
 const PROBE = "/healthz";
 
 const listeners = new Set<() => void>();
 let lost = 0;
-let probes = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let announced: Reach = "online";
 
@@ -26,12 +28,13 @@ function readReach(): Reach {
 }
 
 function announce(isChange = false): void {
+  if (announced === "offline" && !isOffline()) {
+    lost = 0; // losses in the old network say nothing about the new one
+  }
   const reach = readReach();
   clearTimeout(timer);
-  if (reach === "unanswered") {
-    timer = setTimeout(probe, PROBE_DELAYS_MS[Math.min(probes, PROBE_DELAYS_MS.length - 1)]);
-  } else {
-    probes = 0;
+  if (reach !== "online") {
+    timer = setTimeout(check, CHECK_INTERVAL_MS);
   }
   if (isChange || reach !== announced) {
     announced = reach;
@@ -41,19 +44,30 @@ function announce(isChange = false): void {
   }
 }
 
-/** Probe for any response, with growing intervals; paused while the page is hidden. */
-async function probe(): Promise<void> {
-  probes += 1;
-  if (document.visibilityState === "visible") {
-    try {
-      await fetch(PROBE, { method: "HEAD", cache: "no-store", credentials: "omit" });
-      recordResponse();
-      return;
-    } catch {
-      // Still no response.
-    }
-  }
+/** Check whether the network is back; not every browser fires an event for it. */
+function check(): void {
   announce();
+  if (announced === "unanswered" && document.visibilityState === "visible") {
+    void probe();
+  }
+}
+
+async function probe(): Promise<void> {
+  const stop = new AbortController();
+  const timeout = setTimeout(() => stop.abort(), PROBE_TIMEOUT_MS);
+  try {
+    await fetch(PROBE, {
+      method: "HEAD",
+      cache: "no-store",
+      credentials: "omit",
+      signal: stop.signal,
+    });
+    recordResponse();
+  } catch {
+    // Still no response.
+  } finally {
+    clearTimeout(timeout);
+  }
 }
 
 /** The server responded, with any status. */
@@ -70,15 +84,17 @@ export function recordLoss(): void {
 
 /** Subscribe to changes of reachability; returns a function that unsubscribes. */
 export function subscribeToReach(listener: () => void): () => void {
-  if (listeners.size === 0) {
+  listeners.add(listener);
+  if (listeners.size === 1) {
     window.addEventListener("online", announceAgain);
     window.addEventListener("offline", announceAgain);
+    announced = readReach();
+    announce(); // a page that is loaded offline checks from the start
   }
-  listeners.add(listener);
-  announced = readReach();
   return () => {
     listeners.delete(listener);
     if (listeners.size === 0) {
+      clearTimeout(timer);
       window.removeEventListener("online", announceAgain);
       window.removeEventListener("offline", announceAgain);
     }
