@@ -14,6 +14,8 @@ interface ShellScreen extends Screen {
   page: LazyScreen;
   /** The page header's title and the tab's name. */
   title: string;
+  /** Its questions have a clock or are final: the status area has a place of its own. */
+  isTimed?: boolean;
 }
 
 /**
@@ -106,19 +108,21 @@ export const shellScreens: ShellScreen[] = [
     page: inShell(
       () => import("@/features/chat/chats-screen"),
       [
-        [-20, 33],
-        [0, 576],
+        [-20, 36],
+        [0, 573],
       ],
     ),
   },
   {
     path: "/trivia-questions",
     title: "Daily Quest Questions",
+    isTimed: true,
     page: inShell(() => import("@/features/trivia/trivia-screen"), [528]),
   },
   {
     path: "/battle-zone",
     title: "Battle Zone",
+    isTimed: true,
     page: inShell(() => import("@/features/battle/battle-screen"), [449]),
   },
   {
