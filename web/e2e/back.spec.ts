@@ -4,7 +4,7 @@ import { expect, type Page } from "@playwright/test";
 import { newFan } from "./crowd.ts";
 import { test } from "./fixtures.ts";
 import { enterOffice, newOwner } from "./operators.ts";
-import { OVERLAYS, type Overlay } from "./overlays.ts";
+import { call, OVERLAYS, type Overlay } from "./overlays.ts";
 import { closeCallbackTabs, enterAs, newMember, PASSWORD, untilDrawn } from "./world.ts";
 
 /** What opens an overlay, and the files that only provide it. */
@@ -35,7 +35,7 @@ test("every overlay of the app is in the list that the browser goes through @onc
 
 /** Open each overlay and press Back: it closes, and the screen stays. */
 async function expectBackToClose(page: Page, overlays: readonly Overlay[]): Promise<void> {
-  for (const { file, open } of overlays) {
+  for (const { file, below, open } of overlays) {
     await test.step(file, async () => {
       const overlay = await open(page);
       await expect(overlay).toBeVisible();
@@ -45,14 +45,14 @@ async function expectBackToClose(page: Page, overlays: readonly Overlay[]): Prom
 
       await expect(overlay).toBeHidden();
       expect(new URL(page.url()).pathname).toBe(pathname);
-      await expectNoEntry(page);
+      await expectEntries(page, below ?? 0);
     });
   }
 }
 
-/** The current history entry is the screen's own. */
-async function expectNoEntry(page: Page): Promise<void> {
-  await expect.poll(() => page.evaluate(() => history.state.overlays)).toBe(0);
+/** This many overlays have a history entry; without any the current one is the screen's own. */
+async function expectEntries(page: Page, count: number): Promise<void> {
+  await expect.poll(() => page.evaluate(() => history.state.overlays)).toBe(count);
 }
 
 /** A member who may leave a screen with unsaved input by an address. */
@@ -131,26 +131,26 @@ test("what is closed otherwise, reloaded or gone forward to leaves no entry @onc
     await untilDrawn(page);
     await page.getByRole("button", { name: "Fund Wallet" }).click();
     await expect(amount).toBeVisible();
-    await expect.poll(() => page.evaluate(() => history.state.overlays)).toBe(1);
+    await expectEntries(page, 1);
   };
   const amount = page.getByRole("dialog", { name: "Fund Wallet" });
 
   await open();
   await page.keyboard.press("Escape");
   await expect(amount).toBeHidden();
-  await expectNoEntry(page);
+  await expectEntries(page, 0);
   await open();
   await amount.getByRole("button", { name: "Close", exact: true }).click();
-  await expectNoEntry(page);
+  await expectEntries(page, 0);
   await open();
   await page.goBack();
   await expect(amount).toBeHidden();
   await page.goForward();
-  await expectNoEntry(page);
+  await expectEntries(page, 0);
   await expect(amount).toBeHidden();
   await open();
   await page.reload();
-  await expectNoEntry(page);
+  await expectEntries(page, 0);
   await expect(amount).toBeHidden();
 
   await page.goBack();
@@ -161,8 +161,8 @@ test("a link that opens a dialog can be closed with Back, and opened again @once
   page,
 }) => {
   await enterAsNewMember(page);
-  const plans = (await (await page.request.get("/api/v1/plans")).json()).data;
   await page.goto("/calendar");
+  const plans = await call(page, "GET", "subscription");
   await page.goto(`/subscriptions?plan=${plans[0].id}`);
   const details = page.getByRole("dialog", { name: "Subscription Details" });
   await expect(details).toBeVisible();
@@ -196,6 +196,6 @@ test("Back asks before unsaved input is lost @once", async ({ page }) => {
   await page.goBack();
   await question.getByRole("button", { name: "Discard" }).click();
   await expect(form).toBeHidden();
-  await expectNoEntry(page);
+  await expectEntries(page, 0);
   await expect(page).toHaveURL(/\/posts$/);
 });

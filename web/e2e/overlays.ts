@@ -6,6 +6,8 @@ import { payByCard, providerFrame, untilDrawn } from "./world.ts";
 /** An overlay of the product: the file that opens it, and how to get there. */
 export interface Overlay {
   file: string;
+  /** The number of history entries that remain below it: of a dialog, or of unsaved input. */
+  below?: number;
   open: (page: Page) => Promise<Locator>;
 }
 
@@ -22,11 +24,12 @@ const dialog = (page: Page, name: string | RegExp) => page.getByRole("dialog", {
 const press = (place: Page | Locator, name: string | RegExp) =>
   place.getByRole("button", { name, exact: true }).first().click();
 
-/** A request as the member of this page, for setup that is not about overlays. */
-async function call(page: Page, path: string, data: object) {
+/** A call as the member of this page, for setup that is not about overlays. */
+export async function call(page: Page, method: "GET" | "POST", path: string, data?: object) {
   const token = await page.evaluate(() => JSON.parse(localStorage["user"]).userToken);
   const headers = { Authorization: `Bearer ${token}`, "Idempotency-Key": crypto.randomUUID() };
-  const answer = await page.request.post(`/api/v1/${path}`, { data, headers });
+  const options = { method, headers, ...(data === undefined ? {} : { data }) };
+  const answer = await page.request.fetch(`/api/v1/${path}`, options);
   expect(answer.ok(), await answer.text()).toBe(true);
   return (await answer.json()).data;
 }
@@ -58,8 +61,8 @@ const OF_SCREENS: Overlay[] = [
         lastName,
         phone,
       } = await page.evaluate(() => JSON.parse(localStorage["user"]));
-      const [product] = (await (await page.request.get("/api/v1/products")).json()).data;
-      const { orderNumber } = await call(page, "products/checkout", {
+      const [product] = await call(page, "GET", "products");
+      const { orderNumber } = await call(page, "POST", "products/checkout", {
         carts: [{ id: product.id, price: product.price, quantity: 1 }],
         userId,
         billing: { firstName, lastName, phone, address: "12 Stadium Road, Aba" },
@@ -81,6 +84,7 @@ const OF_SCREENS: Overlay[] = [
   },
   {
     file: "src/features/profile/leave-modal.tsx",
+    below: 1,
     open: async (page) => {
       await at(page, "/profile");
       await page.getByLabel("Address").fill("7 Zoo Road, Kano");
@@ -118,6 +122,7 @@ const OF_SCREENS: Overlay[] = [
   },
   {
     file: "src/features/wallet/checkout-provider.ts",
+    below: 1,
     open: async (page) => {
       await press(await at(page, "/subscriptions"), "Subscribe");
       await press(dialog(page, "Subscription Details"), /^Fund ₦.* and subscribe$/);
@@ -172,9 +177,11 @@ const OF_GAMES: Overlay[] = [
     file: "src/features/trivia/confirm-submit.tsx",
     open: async (page) => {
       await at(page, "/trivia-questions");
+      await expect(page.getByText("1 of 5")).toBeVisible();
       await page.keyboard.press("1");
-      while (await page.getByRole("button", { name: "Next" }).isVisible()) {
+      for (const number of [2, 3, 4, 5]) {
         await press(page, "Next");
+        await expect(page.getByText(`${number} of 5`)).toBeVisible();
       }
       await press(page, "Submit");
       return dialog(page, "Submit your answers");
@@ -192,7 +199,7 @@ const OF_GAMES: Overlay[] = [
   {
     file: "src/components/promotion-dialog.tsx",
     open: async (page) => {
-      await call(page, "dev/points", { source: "battle", points: 50 });
+      await call(page, "POST", "dev/points", { source: "battle", points: 50 });
       await page.goto("/");
       return dialog(page, /^You are now /);
     },
@@ -251,6 +258,37 @@ const OF_CHAT: Overlay[] = [
   },
 ];
 
+/** A member's moment, for operators to look at. */
+async function postMoment(page: Page): Promise<void> {
+  const { id: userId, token } = await newFan(page.request);
+  const picture = { name: "goal.png", mimeType: "image/png", buffer: await page.screenshot() };
+  const posted = await page.request.post("/api/v1/moment/create", {
+    headers: { Authorization: `Bearer ${token}`, "Idempotency-Key": crypto.randomUUID() },
+    multipart: {
+      title: "The goal",
+      content: "",
+      thumbnail: picture,
+      video: await recordedClip(page),
+      userId,
+    },
+  });
+  expect(posted.ok(), await posted.text()).toBe(true);
+}
+
+/** A message that another member has reported. */
+async function reportMessage(page: Page): Promise<void> {
+  const { id: messageId } = await postOne(
+    await newFan(page.request),
+    "Buy my tickets",
+    new URL(page.url()).origin,
+  );
+  const reported = await page.request.post("/api/v1/chat-reports", {
+    data: { messageId, reason: "spam" },
+    headers: { Authorization: `Bearer ${(await newFan(page.request)).token}` },
+  });
+  expect(reported.ok(), await reported.text()).toBe(true);
+}
+
 /** Overlays of the back office. */
 const OF_OFFICE: Overlay[] = [
   {
@@ -262,6 +300,7 @@ const OF_OFFICE: Overlay[] = [
   },
   {
     file: "src/components/discard-question.tsx",
+    below: 2,
     open: async (page) => {
       await press(await at(page, "/admin/clubs"), "New club");
       await dialog(page, "New club").getByRole("textbox").first().fill("Shooting Stars");
@@ -287,13 +326,15 @@ const OF_OFFICE: Overlay[] = [
   {
     file: "admin/src/areas/moments/moment-preview.tsx",
     open: async (page) => {
+      await postMoment(page);
       await press(await at(page, "/admin/moments"), "Look");
-      return page.getByRole("dialog");
+      return page.getByRole("dialog"); // of the newest, which another test may have posted
     },
   },
   {
     file: "admin/src/parts/chat-measures.tsx",
     open: async (page) => {
+      await reportMessage(page);
       await press(await at(page, "/admin/chat"), "Evidence");
       return dialog(page, /^Evidence/);
     },

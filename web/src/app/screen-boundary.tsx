@@ -2,7 +2,7 @@ import { Component, type ReactNode } from "react";
 import { retryFailedScreens } from "@/app/lazy-screen";
 import { Button } from "@/components/button";
 import { openNewVersion } from "@/lib/device/new-version";
-import { isReachable, subscribeToReach } from "@/lib/device/online";
+import { checkReach, hasNoNetwork, isReachable, subscribeToReach } from "@/lib/device/online";
 import { reportError } from "@/lib/device/report-error";
 import { isOffline, NEEDS_A_CONNECTION } from "@/lib/live/failures";
 
@@ -42,6 +42,7 @@ export class ScreenBoundary extends Component<ScreenBoundaryProps, { failed: boo
 
   override componentDidCatch(error: unknown): void {
     reportError("screen", error);
+    checkReach();
   }
 
   private drawAgain = () => {
@@ -66,7 +67,7 @@ export class ScreenBoundary extends Component<ScreenBoundaryProps, { failed: boo
     }
     return (
       <div className="full-message" role="alert">
-        {isOffline() ? (
+        {hasNoNetwork() ? (
           <p>{NEEDS_A_CONNECTION}</p>
         ) : (
           <>

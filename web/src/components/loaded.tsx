@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { ErrorState } from "@/components/error-state";
 import { useOnline } from "@/lib/device/online";
-import { isUnreachedOffline, NEEDS_A_CONNECTION, unreadMessageOf } from "@/lib/live/failures";
+import { NEEDS_A_CONNECTION } from "@/lib/live/failures";
+import { isUnreached, unreadMessageOf } from "@/lib/live/unread-message";
 import { useOldData } from "@/lib/ui/status";
 
 /** The state of a query, as screens use it. */
@@ -35,6 +36,7 @@ export function Loaded<Data>({
   children,
 }: LoadedProps<Data>) {
   const { data, error, refetch } = query;
+  useOnline(); // decides what is said of a failure
   if (data !== undefined) {
     return (
       <>
@@ -47,7 +49,7 @@ export function Loaded<Data>({
     pending
   ) : (
     <ErrorState
-      message={isUnreachedOffline(error) ? NEEDS_A_CONNECTION : sentence(error)}
+      message={isUnreached(error) ? NEEDS_A_CONNECTION : sentence(error)}
       onRetry={() => void refetch()}
     />
   );

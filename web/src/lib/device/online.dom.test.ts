@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { isReachable, recordLoss, recordResponse, subscribeToReach } from "@/lib/device/online";
+import {
+  hasNoNetwork,
+  isReachable,
+  recordLoss,
+  recordResponse,
+  subscribeToReach,
+} from "@/lib/device/online";
 
 const listener = vi.fn();
 let stop: () => void;
@@ -43,6 +49,16 @@ test("a server that answers again is noticed within two seconds, however long it
   fetched.mockClear();
   await vi.advanceTimersByTimeAsync(120_000);
   expect(fetched).not.toHaveBeenCalled();
+});
+
+test("requests that come nowhere mean that there is no network, whatever the browser says", () => {
+  recordLoss(new TypeError("Failed to fetch"));
+  recordLoss(new TypeError("Failed to fetch"));
+  expect(hasNoNetwork()).toBe(true);
+
+  recordLoss(); // a proxy answered in the server's place
+  expect(hasNoNetwork()).toBe(false);
+  expect(isReachable()).toBe(false);
 });
 
 test("a probe that hangs does not hold up the next one", async () => {

@@ -2,8 +2,8 @@ import { useSyncExternalStore } from "react";
 import { isOffline } from "@/lib/live/failures";
 
 /**
- * Whether the server can be reached: `offline` if the browser has no network, `unanswered` if it
- * has one without any response.
+ * Whether the server can be reached: `offline` without a network, or with one that carries nothing;
+ * `unanswered` if responses come that are not the server's, or requests hang.
  */
 export type Reach = "online" | "offline" | "unanswered";
 
@@ -17,20 +17,28 @@ const PROBE = "/healthz";
 
 const listeners = new Set<() => void>();
 let lost = 0;
+/** Whether the last request came nowhere at all. */
+let wasUnsent = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let announced: Reach = "online";
+/** What the browser said at the last check. */
+let hadNoNetwork = false;
 
 function readReach(): Reach {
   if (isOffline()) {
     return "offline";
   }
-  return lost >= LOST_IN_A_ROW ? "unanswered" : "online";
+  if (lost < LOST_IN_A_ROW) {
+    return "online";
+  }
+  return wasUnsent ? "offline" : "unanswered";
 }
 
 function announce(isChange = false): void {
-  if (announced === "offline" && !isOffline()) {
+  if (hadNoNetwork && !isOffline()) {
     lost = 0; // losses in the old network say nothing about the new one
   }
+  hadNoNetwork = isOffline();
   const reach = readReach();
   clearTimeout(timer);
   if (reach !== "online") {
@@ -47,7 +55,14 @@ function announce(isChange = false): void {
 /** Check whether the network is back; not every browser fires an event for it. */
 function check(): void {
   announce();
-  if (announced === "unanswered" && document.visibilityState === "visible") {
+  if (announced !== "online" && !isOffline() && document.visibilityState === "visible") {
+    void probe();
+  }
+}
+
+/** Ask the server at once: something failed to load that is no call. */
+export function checkReach(): void {
+  if (!isOffline()) {
     void probe();
   }
 }
@@ -63,8 +78,9 @@ async function probe(): Promise<void> {
       signal: stop.signal,
     });
     recordResponse();
-  } catch {
-    // Still no response.
+  } catch (error) {
+    lost = Math.max(lost, LOST_IN_A_ROW - 1);
+    recordLoss(error);
   } finally {
     clearTimeout(timeout);
   }
@@ -76,9 +92,10 @@ export function recordResponse(): void {
   announce();
 }
 
-/** No response came, or none that the server had written. */
-export function recordLoss(): void {
+/** No response came, or none that the server had written; `cause` is what the browser threw. */
+export function recordLoss(cause?: unknown): void {
   lost += 1;
+  wasUnsent = cause instanceof TypeError;
   announce();
 }
 
@@ -107,6 +124,11 @@ function announceAgain(): void {
   announce(true);
 }
 
+/** Whether nothing can be sent, or nothing that was sent came anywhere. */
+export function hasNoNetwork(): boolean {
+  return readReach() === "offline";
+}
+
 /** Whether the server is not known to be unreachable. */
 export function isReachable(): boolean {
   return readReach() === "online";
@@ -117,7 +139,7 @@ export function useReach(): Reach {
   return useSyncExternalStore(subscribeToReach, readReach);
 }
 
-/** Whether the browser has a network. */
+/** Whether there is a network, as far as we know. */
 export function useOnline(): boolean {
   return useReach() !== "offline";
 }

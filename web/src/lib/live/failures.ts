@@ -76,13 +76,3 @@ export function isOffline(): boolean {
 export function messageOf(error: unknown): string {
   return error instanceof Error && error.message ? error.message : "Something went wrong.";
 }
-
-/** Whether a call failed because the browser is offline. */
-export function isUnreachedOffline(error: unknown): boolean {
-  return error instanceof NoAnswer && isOffline();
-}
-
-/** Shown in place of data that could not be loaded. */
-export function unreadMessageOf(error: unknown): string {
-  return isUnreachedOffline(error) ? NEEDS_A_CONNECTION : messageOf(error);
-}
