@@ -139,6 +139,11 @@ export function useReach(): Reach {
   return useSyncExternalStore(subscribeToReach, readReach);
 }
 
+/** Whether the browser says that it has a network. */
+export function useNetwork(): boolean {
+  return useSyncExternalStore(subscribeToReach, () => !isOffline());
+}
+
 /** Whether there is a network, as far as we know. */
 export function useOnline(): boolean {
   return useReach() !== "offline";
