@@ -123,7 +123,7 @@ export const shellScreens: ShellScreen[] = [
     path: "/battle-zone",
     title: "Battle Zone",
     isTimed: true,
-    page: inShell(() => import("@/features/battle/battle-screen"), [449]),
+    page: inShell(() => import("@/features/battle/battle-screen"), [499]),
   },
   {
     path: "/leaderboard",
@@ -133,7 +133,7 @@ export const shellScreens: ShellScreen[] = [
   {
     path: "/points",
     title: "Points",
-    page: inShell(() => import("@/app/screens/points-screen"), [559, [20, 291]]),
+    page: inShell(() => import("@/app/screens/points-screen"), [609, [20, 291]]),
   },
   {
     path: "/badges",
