@@ -18,7 +18,7 @@ from api.foundation.database.connections import SESSION_SETTINGS
 from api.foundation.database.lanes import MAX_WAIT_SECONDS
 from api.foundation.database.rate_limit import FAILED_SIGN_INS, REFUSED_CALLS, SIGN_UPS
 from api.foundation.database.sign_in_limits import MAX_UNKNOWN_ATTEMPTS, PER_NETWORK
-from api.foundation.http import bodies, uploads
+from api.foundation.http import body_limits, uploads
 from api.foundation.http.dependencies import MEMBER_WRITES
 from api.foundation.media import pictures
 from api.foundation.office_settings.rules import (
@@ -285,7 +285,7 @@ async def test_the_security_page_says_the_numbers_of_the_code() -> None:
         f"**At once:** {rules.SESSIONS_PER_MEMBER} sessions a member",
         f"remembered for {REMEMBER_SECONDS:.0f} s per process",
         f"| headers | {HEAD_BYTES // 1024} KiB in all, {HEADER_SECONDS:.0f} s to send them |",
-        f"| body | {bodies.BODY_LIMIT_BYTES // 1024} KiB",
+        f"| body | {body_limits.BODY_LIMIT_BYTES // 1024} KiB",
         f"| largest file | {LARGEST_AVATAR_BYTES // 2**20} MiB | "
         f"{moments_posting.MAX_THUMBNAIL_BYTES // 2**20} MiB | "
         f"{moments_posting.MAX_VIDEO_BYTES:,} bytes |",

@@ -15,7 +15,7 @@ from api.community.moments import router as moments_router
 from api.community.news import router as news_router
 from api.foundation.client_errors import router as client_errors_router
 from api.foundation.http.admission import Classes
-from api.foundation.http.bodies import BodyLimit
+from api.foundation.http.body_limits import BodyLimit
 from api.foundation.http.refusals import SENTENCES
 from api.games.achievements import router as achievements_router
 from api.games.battle import router as battle_router

@@ -10,7 +10,7 @@ from pathlib import Path
 import api
 from api.app.routers import BODY_LIMITS, CLASSES, ROUTERS
 from api.foundation.http.admission import LoadClass
-from api.foundation.http.bodies import BodyLimit
+from api.foundation.http.body_limits import BodyLimit
 
 ROOT = Path(__file__).parents[2]
 API = ROOT / "api"

@@ -29,7 +29,7 @@ from api.foundation.http.admin_calls import (
 )
 from api.foundation.http.admission import LoadClass
 from api.foundation.http.attachments import attachment
-from api.foundation.http.bodies import BodyLimit
+from api.foundation.http.body_limits import BodyLimit
 from api.foundation.http.dependencies import CurrentMember, DatabaseDep, WritingMember, provided
 from api.foundation.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
 from api.foundation.http.responses import documented

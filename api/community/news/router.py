@@ -26,7 +26,7 @@ from api.foundation.http.admin_calls import (
     may_write,
     to_response,
 )
-from api.foundation.http.bodies import BodyLimit
+from api.foundation.http.body_limits import BodyLimit
 from api.foundation.http.dependencies import CurrentMember, DatabaseDep, provided
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, status
 
 from api.foundation.client_errors.schemas import ClientErrorReport
 from api.foundation.client_errors.service import ClientErrors
-from api.foundation.http.bodies import BodyLimit
+from api.foundation.http.body_limits import BodyLimit
 from api.foundation.http.dependencies import AddressDep, provided
 from api.foundation.http.refusals import SENTENCES
 from api.foundation.http.responses import documented

@@ -11,7 +11,8 @@ from starlette.requests import HTTPConnection
 from starlette.types import Message, Receive, Scope, Send
 
 from api.foundation.core.errors import DomainError
-from api.foundation.http.bodies import BodyTooLargeError, MalformedJsonError
+from api.foundation.http.bodies import MalformedJsonError
+from api.foundation.http.body_limits import BodyTooLargeError
 from api.foundation.http.refusals import (
     API_HEADERS,
     SANDBOX_HEADERS,

@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.foundation.core.metrics import Metrics
 from api.foundation.http.answers import add_headers, refuse_crash, route_of
-from api.foundation.http.bodies import BODY_LIMIT, BodyLimit, BodyLimits, BodyTooLargeError
+from api.foundation.http.body_limits import BODY_LIMIT, BodyLimit, BodyLimits, BodyTooLargeError
 from api.foundation.http.request_ids import new_request_id
 from api.foundation.http.request_log import CLIENT_LEFT, RequestLog
 

@@ -7,7 +7,8 @@ from fastapi import Request, Response
 from fastapi.routing import APIRoute
 from typing_extensions import override
 
-from api.foundation.http.bodies import read_json_body, require_size
+from api.foundation.http.bodies import read_json_body
+from api.foundation.http.body_limits import require_size
 
 
 class StrictRequest(Request):

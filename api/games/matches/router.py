@@ -15,7 +15,7 @@ from api.foundation.http.admin_calls import (
 )
 from api.foundation.http.admission import LoadClass
 from api.foundation.http.attachments import attachment
-from api.foundation.http.bodies import BodyLimit
+from api.foundation.http.body_limits import BodyLimit
 from api.foundation.http.dependencies import (
     AddressDep,
     CurrentMember,

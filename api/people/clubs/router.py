@@ -11,7 +11,7 @@ from api.foundation.http.admin_calls import (
     may_write,
     to_response,
 )
-from api.foundation.http.bodies import BodyLimit
+from api.foundation.http.body_limits import BodyLimit
 from api.foundation.http.dependencies import DatabaseDep, provided
 from api.foundation.http.prebuilt import has_current
 from api.foundation.http.refusals import MEDIA_POLICY

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Request
 from api.foundation.core import clock
 from api.foundation.http.admin_calls import admin_router, documented_admin, may_read
 from api.foundation.http.admission import LoadClass
-from api.foundation.http.bodies import BodyLimit
+from api.foundation.http.body_limits import BodyLimit
 from api.foundation.http.dependencies import CurrentMember, DatabaseDep, WritingMember, provided
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute

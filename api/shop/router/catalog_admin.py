@@ -13,7 +13,7 @@ from api.foundation.http.admin_calls import (
     may_write,
     to_response,
 )
-from api.foundation.http.bodies import BodyLimit
+from api.foundation.http.body_limits import BodyLimit
 from api.foundation.http.dependencies import DatabaseDep, provided
 from api.foundation.http.uploads import UploadGate
 from api.foundation.media.uploading import UploadContext

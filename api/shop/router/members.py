@@ -7,7 +7,7 @@ from fastapi import APIRouter, Body, Depends, Request, Response, status
 
 from api.foundation.core import clock
 from api.foundation.http.attachments import attachment
-from api.foundation.http.bodies import BodyLimit
+from api.foundation.http.body_limits import BodyLimit
 from api.foundation.http.dependencies import CurrentMember, DatabaseDep, SettingsDep, provided
 from api.foundation.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
 from api.foundation.http.prebuilt import has_current

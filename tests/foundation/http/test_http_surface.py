@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 from api.app.routers import BODY_LIMITS
-from api.foundation.http.bodies import BodyLimits
+from api.foundation.http.body_limits import BodyLimits
 from api.foundation.http.middleware import WITHOUT_BODY
 from api.foundation.http.openapi_components import expand_paths
 from api.foundation.security.rights import Role
