@@ -27,7 +27,10 @@ AGED: dict[AgedKind, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     AgedKind.PROOF: ("transfer_proof", ("id",), ("uploaded_at",)),
     AgedKind.FIXTURE: ("fixture", ("id",), ("kick_off_at", "phase_started_at")),
 }
-KEEPING_TRIGGER = "ALTER TABLE subscription {} TRIGGER keep_subscription"
+# Without them a subscription never changes, and a replaced one least of all.
+KEEPING_TRIGGERS = (
+    "ALTER TABLE subscription {0} TRIGGER keep_subscription, {0} TRIGGER keep_replaced"
+)
 
 
 async def age(tx: Transaction, kind: AgedKind, name: str, by: timedelta) -> bool:
@@ -39,8 +42,8 @@ async def age(tx: Transaction, kind: AgedKind, name: str, by: timedelta) -> bool
     await tx.execute("SET LOCAL ROLE NONE")
     keeps = kind is AgedKind.SUBSCRIPTION
     if keeps:
-        await tx.execute(KEEPING_TRIGGER.format("DISABLE"))
+        await tx.execute(KEEPING_TRIGGERS.format("DISABLE"))
     found = await tx.fetch_value(statement, name, by)
     if keeps:
-        await tx.execute(KEEPING_TRIGGER.format("ENABLE"))
+        await tx.execute(KEEPING_TRIGGERS.format("ENABLE"))
     return bool(found)

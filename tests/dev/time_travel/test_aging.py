@@ -3,11 +3,13 @@
 import asyncio
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 import httpx
 import pytest
 from api.foundation.core.config import Settings
 from api.foundation.core.ids import new_id
+from api.foundation.database.errors import DatabaseRefusal
 from api.foundation.security.rights import Role
 from api.money.ledger_audit.repository.audit_run import broken_invariants_in
 
@@ -77,6 +79,22 @@ async def test_an_aged_plan_is_renewed_by_twenty_runs_at_once_for_one_price(
         "SELECT tgenabled FROM pg_trigger WHERE tgname = 'keep_subscription'"
     )
     assert refused == b"O"
+
+
+async def test_a_replaced_plan_is_aged_too_and_then_protected_again(
+    app: RunningApp, member: SignedIn
+) -> None:
+    await app.give(member, 5_000)
+    await subscribe(member, await offer_plan(app, period="week"))
+    (period,) = (await member.get(f"/api/v1/users/subscription/{member.id}")).json()["data"]
+    replace = "UPDATE subscription SET replaced_at = now(), credited_kobo = 0 WHERE id = $1"
+    await app.database.execute(replace, UUID(period["id"]))
+
+    answer = await age(app, "subscription", period["id"], 3_600)
+
+    assert answer.status_code == 200
+    with pytest.raises(DatabaseRefusal):
+        await app.database.execute(replace, UUID(period["id"]))
 
 
 async def test_an_aged_proposal_has_expired(
