@@ -11,8 +11,6 @@ export const server = setupServer(
   // Share buttons fetch the link and the plan in advance.
   http.get("/api/v1/users/plan/validate/:id", () => envelope(200, noPlan)),
   http.get("/api/v1/invites/:id", () => envelope(200, theInvite())),
-  // What failed to load asks whether the server is there.
-  http.head("/healthz", () => new HttpResponse(null)),
   // No articles by default.
   http.get("/api/v1/news", () => envelope(200, [])),
 );

@@ -4,7 +4,7 @@ import { markCelebrationsSeen } from "@/api/celebrations";
 import { todayQuery } from "@/api/today";
 import type { Celebration } from "@/api/wire";
 import { useMember } from "@/lib/session/session";
-import { subscribeToOverlays, topDialog } from "@/lib/ui/overlays";
+import { subscribeToDialogs, topDialog } from "@/lib/ui/dialog-stack";
 
 /** Loaded when there is a celebration; if it fails to load, it is celebrated another time. */
 const Promotion = lazy(() =>
@@ -36,7 +36,7 @@ export function Celebrations() {
 
 /** Wait until no other dialog is open, so that a payment is not interrupted. */
 function useTurn(isWanted: boolean): boolean {
-  const isFree = useSyncExternalStore(subscribeToOverlays, () => topDialog() === null);
+  const isFree = useSyncExternalStore(subscribeToDialogs, () => topDialog() === null);
   const [hasTurn, setTurn] = useState(false);
   useEffect(() => setTurn((had) => isWanted && (had || isFree)), [isWanted, isFree]);
   return hasTurn;
