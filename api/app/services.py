@@ -69,6 +69,13 @@ from api.games.predictions.service.queries import OpenMatches
 from api.games.predictions.service.settling import MatchDecisions
 from api.games.ranking.live import BoardFolder
 from api.home.privacy.service import PrivacyContext
+from api.home.public.cards.cache import CardCache
+from api.home.public.live import PublicCache
+from api.home.public.pages import PageWriter
+from api.home.public.service.pictures import PictureContext
+from api.home.public.service.questions import VisitorClaims
+from api.home.public.service.reading import PublicContext
+from api.home.public.service.site import Site
 from api.home.today.service.home import TodayContext
 from api.messaging.notifications.live import NotificationEmitter
 from api.messaging.push.service import PushContext
@@ -125,6 +132,9 @@ class Services:
     uploads: UploadContext
     profiles: users_profile.ProfileContext
     privacy: PrivacyContext
+    public: PublicContext
+    site: Site
+    pages: PageWriter
     members: MembersContext
 
     products: ProductCache
@@ -219,6 +229,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         JobQueue(sealer),
         settings.session_idle,
         StoredInvitations(),
+        VisitorClaims(code_key),
     )
     operators = make_operators(
         settings, database, hasher=auth_context.hasher, limiter=limiter, security=security
@@ -237,6 +248,16 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
     )
     matches = MatchUpdates(fixtures, watch=member_channel.watch, emit=member_channel.push_to)
     member_channel.handle("watch_fixtures", EventHandler(WatchFixtures, matches.answer))
+    uploading = UploadContext(database, store, images, uploads)
+    invites = InviteContext(database, settings.public_url.rstrip("/"))
+    public = PublicContext(database, fixtures, PublicCache(), invites.public_url, code_key)
+    site = Site(
+        public,
+        invites,
+        PictureContext(
+            uploading, CardCache(settings.var_dir / "cards"), settings.var_dir / "media"
+        ),
+    )
     safety = SafetyCheck(
         database, runtime_role=settings.database_runtime_role, is_needed=settings.is_production
     )
@@ -268,11 +289,14 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         media_store=store,
         images=images,
         upload_gate=UploadGate(per_network=settings.limit_uploads, metrics=metrics),
-        uploads=UploadContext(database, store, images, uploads),
+        uploads=uploading,
         profiles=profiles,
         privacy=PrivacyContext(
             database, store, auth_context, profiles, refunds_owed=refunds_listing.owed
         ),
+        public=public,
+        site=site,
+        pages=PageWriter(settings.web_dist, invites.public_url),
         members=MembersContext(database, auth_context, profiles, statements),
         products=ProductCache(database),
         orders=OrderPlacer(database),
@@ -289,7 +313,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
             database, fixtures, settings.trivia_questions_per_day, predictor=OpenMatches()
         ),
         predictions=PredictionContext(database, fixtures),
-        invites=InviteContext(database, settings.public_url.rstrip("/")),
+        invites=invites,
         client_errors=ClientErrors(limiter, metrics),
         loop_watch=LoopWatch(metrics),
         process_metrics=metrics_of_processes(metrics),

@@ -14,7 +14,7 @@ class SignUpAttempt(Base):
     Several people may sign up with one email: each has a row, until one of them activates or
     ``expires_at`` passes. ``address`` is the digest of the email (``MailedCode``), ``origin`` of
     the network (``KnownOrigin``), ``browser`` of the browser (``KnownBrowser``). ``invite`` is the
-    entered invite code.
+    entered invite code, ``claim`` that of a right answer given before.
     """
 
     __tablename__ = "sign_up_attempt"
@@ -37,6 +37,7 @@ class SignUpAttempt(Base):
     expires_at: Mapped[datetime]
     invite: Mapped[str | None] = mapped_column(String(32))
     browser: Mapped[str | None]
+    claim: Mapped[str | None] = mapped_column(String(200))
 
 
 class Credential(Base):
@@ -112,11 +113,15 @@ class KnownOrigin(Base):
 class KnownBrowser(Base):
     """A browser a member has used, as a keyed digest.
 
-    Two accounts of one browser earn nothing by inviting each other.
+    Two accounts of one browser earn nothing by inviting each other, and only the first gets the
+    points of a visitor.
     """
 
     __tablename__ = "known_browser"
-    __table_args__ = (Index("ix_known_browser_seen_at", "seen_at"),)
+    __table_args__ = (
+        Index("ix_known_browser_seen_at", "seen_at"),
+        Index("ix_known_browser_browser", "browser"),
+    )
 
     user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"), primary_key=True)
     browser: Mapped[str] = mapped_column(primary_key=True)

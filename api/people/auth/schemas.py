@@ -52,6 +52,11 @@ class SignUpInput(WireInput):
         BeforeValidator(rules.read_invite),
         Field(description="The code of an invite; an invalid one is ignored"),
     ] = None
+    claim: Annotated[
+        str | None,
+        BeforeValidator(rules.read_claim),
+        Field(description="The claim of a right public answer; an invalid one is ignored"),
+    ] = None
 
 
 class SignUpAnswer(WireModel):

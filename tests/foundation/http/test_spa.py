@@ -4,7 +4,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from api.foundation.http.spa import WebApp
+from api.foundation.http.spa import ScreenHead, WebApp
 from starlette.exceptions import HTTPException
 
 BROWSER = {"Accept": "text/html,*/*"}
@@ -18,8 +18,14 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+async def head_of(path: str) -> ScreenHead:
+    return ScreenHead(f"<title>{path}</title>", 404 if path == "/nowhere" else 200)
+
+
 async def fetch(folder: Path, path: str, headers: dict[str, str]) -> httpx.Response:
-    transport = httpx.ASGITransport(WebApp(folder, public_url="https://fans.example"))
+    transport = httpx.ASGITransport(
+        WebApp(folder, public_url="https://fans.example", heads=head_of)
+    )
     async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
         return await client.get(path, headers=headers)
 

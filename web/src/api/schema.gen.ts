@@ -1573,6 +1573,51 @@ export interface paths {
          */
         get: operations["read_inviter"];
     };
+    "/api/v1/public/home": {
+        /**
+         * Read Public Home
+         * @description Read the public home page of a club; send the ETag as If-None-Match to skip the body.
+         */
+        get: operations["read_public_home"];
+    };
+    "/api/v1/public/matches/{match_id}": {
+        /**
+         * Read Public Match
+         * @description Read a match, without anyone's prediction.
+         */
+        get: operations["read_public_match"];
+    };
+    "/api/v1/public/news/{slug}": {
+        /**
+         * Read Public Article
+         * @description Read a published article of any club.
+         */
+        get: operations["read_public_article"];
+    };
+    "/api/v1/public/products/{product_id}": {
+        /**
+         * Read Public Product
+         * @description Read a product of the shop.
+         */
+        get: operations["read_public_product"];
+    };
+    "/api/v1/public/clubs/{club_id}": {
+        /**
+         * Read Public Club
+         * @description Read a club's matches, table and news.
+         */
+        get: operations["read_public_club"];
+    };
+    "/api/v1/public/question/{question_id}/answer": {
+        /**
+         * Answer Public Question
+         * @description Answer the question of the public home page.
+         *
+         *     Send the `claim` of a right answer with the sign-up. If the account is activated within 24 hours
+         *     it starts with the points; one claim is for one account and one browser.
+         */
+        post: operations["answer_public_question"];
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3189,6 +3234,16 @@ export interface components {
             message: string;
             data: components["schemas"]["Proposed"];
         };
+        Envelope_PublicClubPage_: {
+            status: number;
+            message: string;
+            data: components["schemas"]["PublicClubPage"];
+        };
+        Envelope_PublicHome_: {
+            status: number;
+            message: string;
+            data: components["schemas"]["PublicHome"];
+        };
         Envelope_PushKeyAnswer_: {
             status: number;
             message: string;
@@ -3343,6 +3398,11 @@ export interface components {
             status: number;
             message: string;
             data: components["schemas"]["VariantRow"];
+        };
+        Envelope_VisitorResult_: {
+            status: number;
+            message: string;
+            data: components["schemas"]["VisitorResult"];
         };
         Envelope_WalletBalance_: {
             status: number;
@@ -4814,7 +4874,7 @@ export interface components {
          * @description The source of points.
          * @enum {string}
          */
-        PointSource: "trivia" | "battle" | "prediction" | "invite";
+        PointSource: "trivia" | "battle" | "prediction" | "invite" | "welcome";
         /** @description The predictor: while open, ``left`` matches remain; ``closesAt`` is the first deadline. */
         PredictDoor: {
             /**
@@ -5089,6 +5149,79 @@ export interface components {
             member: components["schemas"]["MoneyMember"] | null;
             receivedAt: string;
         };
+        /** @description A club and the number of its members. */
+        PublicClub: {
+            /** Format: uuid */
+            id: string;
+            /** @example Enyimba */
+            name: string;
+            /** @example NPFL */
+            cc_name: string | null;
+            /**
+             * @description Path of the crest
+             * @example /media/crests/0190b5c2.svg
+             */
+            emblem: string;
+            /**
+             * @example [
+             *       "#0A4DA2",
+             *       "#FFFFFF"
+             *     ]
+             */
+            colours: [
+                string,
+                string
+            ];
+            members: number;
+        };
+        /** @description A club's page: its running, coming and last matches, the table, and its news. */
+        PublicClubPage: {
+            /** Format: uuid */
+            id: string;
+            /** @example Enyimba */
+            name: string;
+            /** @example NPFL */
+            cc_name: string | null;
+            /**
+             * @description Path of the crest
+             * @example /media/crests/0190b5c2.svg
+             */
+            emblem: string;
+            /**
+             * @example [
+             *       "#0A4DA2",
+             *       "#FFFFFF"
+             *     ]
+             */
+            colours: [
+                string,
+                string
+            ];
+            members: number;
+            live: components["schemas"]["FixtureAnswer"][];
+            next: components["schemas"]["FixtureAnswer"] | null;
+            coming: components["schemas"]["FixtureAnswer"][];
+            results: components["schemas"]["FixtureAnswer"][];
+            table: components["schemas"]["TableRow"][];
+            news: components["schemas"]["NewsRow"][];
+        };
+        /**
+         * @description The public home page of one club; without any club, ``club`` is null.
+         *
+         *     ``live`` has the club's running matches, ``next`` its next one. ``table`` is that of its current
+         *     competition, ``members`` the number of members of all clubs.
+         */
+        PublicHome: {
+            club: components["schemas"]["PublicClub"] | null;
+            live: components["schemas"]["FixtureAnswer"][];
+            next: components["schemas"]["FixtureAnswer"] | null;
+            table: components["schemas"]["TableRow"][];
+            news: components["schemas"]["NewsRow"][];
+            products: components["schemas"]["ProductAnswer"][];
+            members: number;
+            /** @description To try; no game asks it */
+            question: components["schemas"]["TriviaQuestion"] | null;
+        };
         /** @description When to publish an article; defaults to its ``publishAt``, else now. */
         PublishArticle: {
             publishAt?: string | null;
@@ -5180,7 +5313,7 @@ export interface components {
          * @description The game that asks the question; games share none, so no review reveals an answer.
          * @enum {string}
          */
-        QuestionKind: "trivia" | "battle";
+        QuestionKind: "trivia" | "battle" | "visitor";
         /** @description A question as a phone shows it, and the explanation of the right answer. */
         QuestionPreview: {
             /** Format: uuid */
@@ -5818,6 +5951,8 @@ export interface components {
             tnc: boolean;
             /** @description The code of an invite; an invalid one is ignored */
             invite?: string | null;
+            /** @description The claim of a right public answer; an invalid one is ignored */
+            claim?: string | null;
         };
         /** @description A member who was skipped, and why. */
         SkippedGift: {
@@ -6246,6 +6381,27 @@ export interface components {
             allocated: number;
             available: number;
         };
+        /** @description The chosen option's key. */
+        VisitorAnswer: {
+            /** @example B */
+            answer: string;
+        };
+        /**
+         * @description Whether the answer was right, and the right one.
+         *
+         *     ``claim`` is null unless it was right. A sign-up that sends it, and is activated before
+         *     ``claimUntil``, starts with ``points`` points.
+         */
+        VisitorResult: {
+            correct: boolean;
+            /** @example B */
+            rightAnswer: string;
+            explanation: string;
+            /** @example 0190b5c27d3e7a419c550f2b8d1e6a70.1795968000.5f0a */
+            claim: string | null;
+            claimUntil: string | null;
+            points: number;
+        };
         /** @description The wallet's balance, and the member's debt, which incoming money repays first. */
         WalletBalance: {
             /**
@@ -6547,6 +6703,7 @@ export interface components {
         refund_id: string;
         /** @description The member's own club, or all clubs */
         scope: components["schemas"]["Scope"];
+        slug: string;
         state: components["schemas"]["FixtureState"] | null;
         subscription_id: string;
         /** @description A day in Lagos */
@@ -12705,7 +12862,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                slug: string;
+                slug: components["parameters"]["slug"];
             };
             cookie?: never;
         };
@@ -13701,6 +13858,208 @@ export interface operations {
             413: components["responses"]["413"];
             422: components["responses"]["422"];
             429: components["responses"]["429"];
+            503: components["responses"]["503"];
+        };
+    };
+    read_public_home: {
+        parameters: {
+            query?: {
+                /** @description A club's id or name; defaults to the next to play */
+                club?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PublicHome_"];
+                };
+            };
+            /** @description The answer has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            503: components["responses"]["503"];
+        };
+    };
+    read_public_match: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_FixtureAnswer_"];
+                };
+            };
+            /** @description The answer has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            503: components["responses"]["503"];
+        };
+    };
+    read_public_article: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: components["parameters"]["slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_NewsArticle_"];
+                };
+            };
+            /** @description The answer has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            503: components["responses"]["503"];
+        };
+    };
+    read_public_product: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                product_id: components["parameters"]["product_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ProductAnswer_"];
+                };
+            };
+            /** @description The answer has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            503: components["responses"]["503"];
+        };
+    };
+    read_public_club: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                club_id: components["parameters"]["club_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PublicClubPage_"];
+                };
+            };
+            /** @description The answer has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            503: components["responses"]["503"];
+        };
+    };
+    answer_public_question: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                question_id: components["parameters"]["question_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VisitorAnswer"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_VisitorResult_"];
+                };
+            };
+            400: components["responses"]["400"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
             503: components["responses"]["503"];
         };
     };

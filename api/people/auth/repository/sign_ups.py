@@ -58,6 +58,7 @@ class SignUpRow:
     created_at: datetime
     expires_at: datetime
     invite: str | None
+    claim: str | None
     browser: str | None
 
 

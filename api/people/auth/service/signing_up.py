@@ -68,6 +68,7 @@ async def sign_up(context: AuthContext, form: SignUpInput, caller: Caller) -> Si
             created_at=now,
             expires_at=now + rules.ATTEMPT_LIFE,
             invite=form.invite,
+            claim=form.claim,
             browser=context.browser(caller),
         )
         async with context.database.transaction() as tx:
@@ -143,10 +144,14 @@ async def _open_account(
         await sign_ups.end_attempts(tx, attempt.address, now)
         await sign_ups.change_code_used(tx, attempt_id, entered.digest)
         await passwords.store_origin(tx, attempt_id, origin, now)
+        is_new_browser = True
         if attempt.browser is not None:
+            is_new_browser = not await passwords.is_known_browser(tx, attempt.browser)
             await passwords.store_browser(tx, attempt_id, attempt.browser, now)
         if attempt.invite is not None:
             await context.invitations.accept(tx, attempt_id, attempt.invite, now)
+        if attempt.claim is not None and is_new_browser:
+            await context.claims.redeem(tx, attempt_id, attempt.club_id, attempt.claim, now)
     return True
 
 
