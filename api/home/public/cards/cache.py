@@ -84,7 +84,7 @@ class CardCache:
         return content
 
     def _store(self, name: str, content: bytes) -> None:
-        """Write a card under a temporary name, rename it, and remove the oldest beyond the limit."""
+        """Write a card under a temporary name and rename it; remove the oldest above the limit."""
         self._folder.mkdir(parents=True, exist_ok=True)
         unfinished = self._folder / f"{name}.{secrets.token_hex(8)}{UNFINISHED}"
         try:
@@ -110,7 +110,7 @@ class CardCache:
                 if entry.name.endswith(SUFFIX):
                     cards.append((changed.st_mtime_ns, entry.name))
                 elif entry.name.endswith(UNFINISHED) and changed.st_mtime < long_ago:
-                    cards.append((0, entry.name))
+                    Path(entry.path).unlink(missing_ok=True)
         for _, name in sorted(cards)[: max(0, len(cards) - self._max_files)]:
             (self._folder / name).unlink(missing_ok=True)
 

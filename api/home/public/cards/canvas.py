@@ -114,7 +114,7 @@ class Canvas:
         self.paste(crest, left + room, top + room)
 
     def cover(self, picture: Image.Image, *, blur: int = 0, shade: float = 0.0) -> None:
-        """Fill the canvas above the footer with a picture; ``blur`` is in pixels, ``shade`` a share."""
+        """Fill all above the footer with a picture, blurred by pixels, darkened by a share."""
         flat = flatten(picture)
         if blur:  # small first: nobody sees the difference, and it costs a tenth
             flat = ImageOps.fit(flat, (WIDTH // 4, FOOTER_TOP // 4))
