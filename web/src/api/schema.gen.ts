@@ -6397,7 +6397,7 @@ export interface components {
             /** @example B */
             rightAnswer: string;
             explanation: string;
-            /** @example 0190b5c27d3e7a419c550f2b8d1e6a70.1795968000.5f0a */
+            /** @example 0190b5c2-7d3e-7a41-9c55-0f2b8d1e6a70.1795968000.5f0a */
             claim: string | null;
             claimUntil: string | null;
             points: number;
