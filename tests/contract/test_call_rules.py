@@ -17,6 +17,8 @@ OPEN_CALLS = {
     "POST /api/v1/signup/validate-token",
     "POST /api/v1/signup/activate/{user_id}",
     "POST /api/v1/signup/resend-code",
+    "GET /api/v1/signup/{user_id}",
+    "POST /api/v1/signup/{user_id}/email",
     "POST /api/v1/password/forgot",
     "POST /api/v1/password/reset",
     "GET /api/v1/clubs",
@@ -85,6 +87,7 @@ READS = {
     "/api/v1/public/products/{product_id}",
     "/api/v1/products",
     "/api/v1/receipt-pages/{name}",
+    "/api/v1/signup/{user_id}",
     "/api/v1/receipts/{kind}/{name}",
     "/api/v1/products/checkout-options",
     "/api/v1/products/user/{user_id}",
@@ -117,6 +120,7 @@ CONTACTS = (
 )
 # All of these concern the caller alone; an order names the shop's account, not a member's.
 CONTACT_CALLS = {
+    "GET /api/v1/signup/{user_id}",  # the sign-up whose id the caller has
     "GET /api/v1/orders/{order}",
     "GET /api/v1/products/checkout-options",
     "GET /api/v1/receipts/{kind}/{name}",

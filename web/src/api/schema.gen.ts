@@ -1016,6 +1016,20 @@ export interface paths {
          */
         post: operations["resend_code"];
     };
+    "/api/v1/signup/{user_id}": {
+        /**
+         * Read Pending
+         * @description Return a pending sign-up's email; its id is secret, and 404 once it has ended.
+         */
+        get: operations["read_pending"];
+    };
+    "/api/v1/signup/{user_id}/email": {
+        /**
+         * Correct Email
+         * @description Correct a pending sign-up's email and mail it a new code; the old one is void.
+         */
+        post: operations["correct_email"];
+    };
     "/api/v1/password/forgot": {
         /**
          * Forgot Password
@@ -2729,6 +2743,11 @@ export interface components {
          * @enum {string}
          */
         DoorState: "running" | "open" | "done" | "locked" | "rank_closed" | "upcoming" | "over" | "empty";
+        /** @description The corrected email of a sign-up. */
+        EmailInput: {
+            /** @example ada@example.com */
+            email: string;
+        };
         Envelope_ActivationAnswer_: {
             status: number;
             message: string;
@@ -3193,6 +3212,11 @@ export interface components {
             status: number;
             message: string;
             data: components["schemas"]["Page_ScheduleRow_"];
+        };
+        Envelope_PendingSignUp_: {
+            status: number;
+            message: string;
+            data: components["schemas"]["PendingSignUp"];
         };
         Envelope_PlanRow_: {
             status: number;
@@ -4741,6 +4765,11 @@ export interface components {
             digest: string;
             reasons: components["schemas"]["ApprovalReason"][];
             expiresAt: string;
+        };
+        /** @description What the activation page shows of a sign-up; ``email`` is where its code is sent. */
+        PendingSignUp: {
+            /** @example ada@example.com */
+            email: string;
         };
         /**
          * @description The period of a board; days, weeks (from Monday) and months in Lagos time.
@@ -11286,6 +11315,71 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["UserInput"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_RetryAnswer_"];
+                };
+            };
+            400: components["responses"]["400"];
+            404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            428: components["responses"]["428"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+        };
+    };
+    read_pending: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PendingSignUp_"];
+                };
+            };
+            400: components["responses"]["400"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+        };
+    };
+    correct_email: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A solution of the challenge of a 428, in base64 */
+                "X-Challenge"?: components["parameters"]["X-Challenge"];
+            };
+            path: {
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailInput"];
             };
         };
         responses: {
