@@ -59,6 +59,7 @@ class SignUpRow:
     expires_at: datetime
     invite: str | None
     browser: str | None
+    terms_version: str | None
 
 
 LIST_ATTEMPTS = Query(
