@@ -11,6 +11,7 @@ const ANSWERED_BY_SERVER = [
   "/metrics",
   "/legal/",
   "/i/",
+  "/u/",
   "/admin",
 ];
 

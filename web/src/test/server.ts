@@ -1,6 +1,7 @@
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { noPlan, theInvite } from "@/test/factories";
+import { aProfile } from "@/test/profile";
 
 /** The mock server of the tests; every test defines its own responses. */
 export const server = setupServer(
@@ -11,6 +12,8 @@ export const server = setupServer(
   // Share buttons fetch the link and the plan in advance.
   http.get("/api/v1/users/plan/validate/:id", () => envelope(200, noPlan)),
   http.get("/api/v1/invites/:id", () => envelope(200, theInvite())),
+  // The shell fetches which terms were accepted.
+  http.get("/api/v1/users/:id", () => envelope(200, aProfile())),
   // No articles by default.
   http.get("/api/v1/news", () => envelope(200, [])),
 );
