@@ -11,7 +11,6 @@ from pydantic import (
 )
 
 from api.foundation.office_settings.enums import NewTerms
-from api.foundation.office_settings.rules import REGULATOR
 from api.foundation.wire.schemas import (
     Email,
     LagosDay,
@@ -52,7 +51,10 @@ class TransferAccountAnswer(WireModel):
 
 
 class Publisher(WireInput):
-    """Who runs the app, as the legal pages name them; ``effective`` is since when they hold."""
+    """Who runs the app, as the legal pages name them; ``effective`` is since when they hold.
+
+    Without a ``regulator`` they name the Nigeria Data Protection Commission.
+    """
 
     name: PublisherText = Field(examples=["Harbour Rovers FC Ltd"])
     address: PublisherText = Field(examples=["1 Stadium Road, Lagos, Nigeria"])
@@ -60,7 +62,7 @@ class Publisher(WireInput):
     phone: Annotated[
         SafeText, StringConstraints(pattern=r"^\+?[0-9][0-9 ]{6,20}$", strip_whitespace=True)
     ] = Field(examples=["+234 800 000 0000"])
-    regulator: PublisherText = REGULATOR
+    regulator: PublisherText | None = None
     effective: LagosDay = Field(examples=["2026-12-01"], strict=False)
 
 

@@ -17,6 +17,7 @@ from api.people.legal.enums import LegalPage
 from api.people.legal.errors import OutdatedTermsError
 from api.people.legal.schemas import LegalState
 
+REGULATOR = "Nigeria Data Protection Commission (NDPC), ndpc.gov.ng"
 # Until the back office or an opening file names the publisher; ``check`` reports it.
 DEFAULT_PUBLISHER = Publisher(
     name="King of Fans",
@@ -50,7 +51,7 @@ async def read_text(database: Database, settings: Settings, page: LegalPage) -> 
         "email": publisher.email,
         "phone": publisher.phone,
         "phone_link": "".join(char for char in publisher.phone if char.isdigit() or char == "+"),
-        "regulator": publisher.regulator,
+        "regulator": publisher.regulator or REGULATOR,
         "providers": " and ".join(PROVIDERS[name] for name in names),
     }
     body = Template(rules.text_of(page)).substitute(

@@ -123,6 +123,17 @@ async def test_a_page_names_who_runs_the_app_as_the_back_office_says(
         assert "Nigeria Data Protection Commission, Abuja" in after
 
 
+async def test_without_a_regulator_the_commission_is_named(
+    app: RunningApp, olu: OperatorClient
+) -> None:
+    await publish(olu, regulator=None)
+
+    assert (
+        "Nigeria Data Protection Commission (NDPC), ndpc.gov.ng"
+        in (await read(app, "privacy")).text
+    )
+
+
 async def test_other_details_make_no_new_version(app: RunningApp, olu: OperatorClient) -> None:
     await publish(olu)
     await publish(olu, address="8 Quay Street, Port Harcourt")

@@ -5133,7 +5133,11 @@ export interface components {
         PublishArticle: {
             publishAt?: string | null;
         };
-        /** @description Who runs the app, as the legal pages name them; ``effective`` is since when they hold. */
+        /**
+         * @description Who runs the app, as the legal pages name them; ``effective`` is since when they hold.
+         *
+         *     Without a ``regulator`` they name the Nigeria Data Protection Commission.
+         */
         "Publisher-Input": {
             /** @example Harbour Rovers FC Ltd */
             name: string;
@@ -5143,15 +5147,18 @@ export interface components {
             email: string;
             /** @example +234 800 000 0000 */
             phone: string;
-            /** @default Nigeria Data Protection Commission (NDPC), ndpc.gov.ng */
-            regulator: string;
+            regulator?: string | null;
             /**
              * Format: date
              * @example 2026-12-01
              */
             effective: string;
         };
-        /** @description Who runs the app, as the legal pages name them; ``effective`` is since when they hold. */
+        /**
+         * @description Who runs the app, as the legal pages name them; ``effective`` is since when they hold.
+         *
+         *     Without a ``regulator`` they name the Nigeria Data Protection Commission.
+         */
         "Publisher-Output": {
             /** @example Harbour Rovers FC Ltd */
             name: string;
@@ -5161,8 +5168,7 @@ export interface components {
             email: string;
             /** @example +234 800 000 0000 */
             phone: string;
-            /** @default Nigeria Data Protection Commission (NDPC), ndpc.gov.ng */
-            regulator: string;
+            regulator?: string | null;
             /**
              * Format: date
              * @example 2026-12-01
