@@ -18,6 +18,7 @@ from api.foundation.core import clock
 from api.foundation.core.config import Environment, Settings
 from api.foundation.database.connections import BEHIND_A_POOLER, DIRECT_BEHIND_A_POOLER
 from api.foundation.jobs.runs import BACKUP, RESTORE_PROOF, Run, record_run
+from api.foundation.office_settings.schemas import Publisher
 from api.foundation.security.sealing import Sealer
 from api.people.legal.service import DEFAULT_PUBLISHER
 from pydantic import SecretStr
@@ -99,7 +100,7 @@ async def test_in_production_the_legal_pages_must_name_who_runs_the_app(
 
     _, before = await checked(production, capsys)
     async with open_database(fresh) as database, database.transaction() as tx:
-        await set_publisher(tx, DEFAULT_PUBLISHER)
+        await set_publisher(tx, Publisher.model_validate(vars(DEFAULT_PUBLISHER)))
     _, after = await checked(production, capsys)
     async with open_database(fresh) as database, database.transaction() as tx:
         await tx.execute("UPDATE office_setting SET legal = NULL")

@@ -1,5 +1,5 @@
 import re
-from datetime import time
+from datetime import date, time
 from typing import Annotated
 
 from pydantic import (
@@ -66,6 +66,17 @@ class Publisher(WireInput):
     effective: LagosDay = Field(examples=["2026-12-01"], strict=False)
 
 
+class PublisherAnswer(WireModel):
+    """Who runs the app; a null ``regulator`` is the Nigeria Data Protection Commission."""
+
+    name: str
+    address: str
+    email: str
+    phone: str
+    regulator: str | None
+    effective: date
+
+
 class OfficeSettings(WireModel):
     """The settings in effect; above the limits, in naira or members, a second person is needed.
 
@@ -89,5 +100,5 @@ class OfficeSettings(WireModel):
     gift_limit: int = Field(examples=[20])
     transfer_units_limit: int = Field(examples=[20])
     transfer_value_limit: Annotated[Naira, Field(examples=[500000])]
-    legal: Publisher | None
+    legal: PublisherAnswer | None
     new_terms: NewTerms

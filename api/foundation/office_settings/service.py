@@ -11,7 +11,11 @@ from api.foundation.database.database import Runner
 from api.foundation.office_settings import repository, rules
 from api.foundation.office_settings.enums import NewTerms
 from api.foundation.office_settings.repository import OfficeSettingRow
-from api.foundation.office_settings.schemas import OfficeSettings, Publisher, TransferAccountAnswer
+from api.foundation.office_settings.schemas import (
+    OfficeSettings,
+    PublisherAnswer,
+    TransferAccountAnswer,
+)
 
 FIRST_VERSION = 1
 COLUMNS = {
@@ -55,7 +59,7 @@ def effective(row: OfficeSettingRow | None, settings: Settings | None) -> Office
         said = {name: getattr(row, COLUMNS.get(name, name)) for name in holds}
         holds |= {name: value for name, value in said.items() if value is not None}
     account = _deployed_account(settings) if stored is None else TransferAccountAnswer(**stored)
-    legal = None if row is None or row.legal is None else Publisher(**row.legal)
+    legal = None if row is None or row.legal is None else PublisherAnswer(**row.legal)
     return OfficeSettings(transfer_account=account, legal=legal, **holds)
 
 

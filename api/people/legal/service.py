@@ -11,7 +11,7 @@ from api.foundation.core.errors import NotFoundError
 from api.foundation.database.database import Database, Runner, Transaction
 from api.foundation.office_settings import service as office_settings
 from api.foundation.office_settings.enums import NewTerms
-from api.foundation.office_settings.schemas import Publisher
+from api.foundation.office_settings.schemas import PublisherAnswer
 from api.people.legal import repository, rules
 from api.people.legal.enums import LegalPage
 from api.people.legal.errors import OutdatedTermsError
@@ -19,11 +19,12 @@ from api.people.legal.schemas import LegalState
 
 REGULATOR = "Nigeria Data Protection Commission (NDPC), ndpc.gov.ng"
 # Until the back office or an opening file names the publisher; ``check`` reports it.
-DEFAULT_PUBLISHER = Publisher(
+DEFAULT_PUBLISHER = PublisherAnswer(
     name="King of Fans",
     address="1 Stadium Road, Lagos, Nigeria",
     email="privacy@example.com",
     phone="+234 800 000 0000",
+    regulator=None,
     effective=rules.CURRENT.published_on,
 )
 

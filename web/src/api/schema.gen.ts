@@ -4382,7 +4382,7 @@ export interface components {
              * @example 500000
              */
             transferValueLimit: number;
-            legal: components["schemas"]["Publisher-Output"] | null;
+            legal: components["schemas"]["PublisherAnswer"] | null;
             newTerms: components["schemas"]["NewTerms"];
         };
         /** @description A member who is online. */
@@ -5138,7 +5138,7 @@ export interface components {
          *
          *     Without a ``regulator`` they name the Nigeria Data Protection Commission.
          */
-        "Publisher-Input": {
+        Publisher: {
             /** @example Harbour Rovers FC Ltd */
             name: string;
             /** @example 1 Stadium Road, Lagos, Nigeria */
@@ -5154,25 +5154,14 @@ export interface components {
              */
             effective: string;
         };
-        /**
-         * @description Who runs the app, as the legal pages name them; ``effective`` is since when they hold.
-         *
-         *     Without a ``regulator`` they name the Nigeria Data Protection Commission.
-         */
-        "Publisher-Output": {
-            /** @example Harbour Rovers FC Ltd */
+        /** @description Who runs the app; a null ``regulator`` is the Nigeria Data Protection Commission. */
+        PublisherAnswer: {
             name: string;
-            /** @example 1 Stadium Road, Lagos, Nigeria */
             address: string;
-            /** @example privacy@example.com */
             email: string;
-            /** @example +234 800 000 0000 */
             phone: string;
-            regulator?: string | null;
-            /**
-             * Format: date
-             * @example 2026-12-01
-             */
+            regulator: string | null;
+            /** Format: date */
             effective: string;
         };
         /** @description The key that browsers subscribe with, as base64url; null if push is disabled. */
@@ -5796,7 +5785,7 @@ export interface components {
             stateRequired?: boolean | null;
             quietFrom?: string | null;
             quietTo?: string | null;
-            legal?: components["schemas"]["Publisher-Input"] | null;
+            legal?: components["schemas"]["Publisher"] | null;
             newTerms?: components["schemas"]["NewTerms"] | null;
             reason?: string | null;
         };

@@ -21,7 +21,7 @@ from api.foundation.core.config import Settings
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.errors import StaleVersionError
 from api.foundation.office_settings.repository import read_settings
-from api.foundation.office_settings.schemas import OfficeSettings, Publisher
+from api.foundation.office_settings.schemas import OfficeSettings, Publisher, PublisherAnswer
 from api.foundation.office_settings.service import COLUMNS, effective
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
@@ -133,13 +133,17 @@ def _changed(form: LimitsInput, before: OfficeSettings) -> dict[str, Any]:
         by_alias=False, exclude_none=True, exclude={"version", "transfer_account", "reason"}
     )
     return {
-        name: getattr(form, name) for name in given if getattr(form, name) != getattr(before, name)
+        name: getattr(form, name)
+        for name in given
+        if _stored(getattr(form, name)) != _stored(getattr(before, name))
     }
 
 
 def _stored(value: object) -> object:
     """Return a value as its column stores it."""
-    return value.model_dump(mode="json", by_alias=False) if isinstance(value, Publisher) else value
+    if isinstance(value, Publisher | PublisherAnswer):
+        return value.model_dump(mode="json", by_alias=False)
+    return value
 
 
 def _is_same(account: TransferAccount, before: OfficeSettings) -> bool:

@@ -3,11 +3,10 @@
 A token is signed, does not expire, and can do nothing else. It is void once ``CODE_KEY`` changes.
 """
 
-import hmac
 from uuid import UUID
 
 from api.foundation.security import base64url
-from api.foundation.security.digests import keyed_digest
+from api.foundation.security.digests import are_same, keyed_digest
 from api.messaging.notifications.enums import NotificationGroup
 
 PATH = "/u/"
@@ -37,7 +36,7 @@ def read_token(key: str, token: str) -> tuple[UUID, NotificationGroup] | None:
     if len(content) != ID_BYTES + SIGNATURE_BYTES:
         return None
     user_id = UUID(bytes=content[:ID_BYTES])
-    is_ours = hmac.compare_digest(content[ID_BYTES:], _signature(key, user_id, group))
+    is_ours = are_same(content[ID_BYTES:].hex(), _signature(key, user_id, group).hex())
     return (user_id, group) if is_ours else None
 
 
