@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import { Button } from "@/components/button";
 import { AccountExists, isAccountExists } from "@/features/auth/account-exists";
-import { clubsQuery, type SignUpValues, signUp } from "@/features/auth/api";
+import { channelsQuery, clubsQuery, type SignUpValues, signUp } from "@/features/auth/api";
 import { CheckedSubmit } from "@/features/auth/checked-submit";
 import { codeNews } from "@/features/auth/code-news";
 import { withEmail } from "@/features/auth/known-email";
@@ -53,6 +53,7 @@ export function SignUpForm({ invite = null, invitedTo = "" }: SignUpFormProps) {
   });
   useEffect(() => saveDraft(form.values, invite), [form.values, invite]);
   useChosenColours(form.values.club);
+  useQuery(channelsQuery); // known by the time the second step is open
 
   const isLast = step === LAST_STEP;
   const { heading, Fields } = STEPS[step] ?? STEPS[0];
@@ -142,9 +143,9 @@ function useSignUp(
   return useSubmission({
     send: (values: SignUpValues) =>
       withChallenge((solution) => signUp(values, invite, solution), onCheck),
-    onSuccess: ({ id, retryAfter }, { email }) =>
+    onSuccess: ({ id, retryAfter }, { email, channel }) =>
       navigate(paths.activate(id), {
-        state: { ...codeNews(retryAfter, "held"), ...withEmail(email) },
+        state: { ...codeNews(retryAfter, "held"), ...withEmail(email), channel },
       }),
     onError: (error, { email }) => {
       if (error instanceof Refusal || isOffline()) {
