@@ -11,6 +11,7 @@ import {
   newPerson,
   PASSWORD,
   type Person,
+  textedCode,
   untilDrawn,
 } from "./world.ts";
 
@@ -103,6 +104,31 @@ test("a mistyped address is corrected on the activation page", async ({ page }) 
   await password(page).fill(PASSWORD);
   await page.getByRole("button", { name: "Login" }).click();
   await expect(page.getByText("Welcome, Ada")).toBeVisible();
+});
+
+test("a code by SMS activates the account, and email is there instead", async ({ page }) => {
+  const person = newPerson(test.info().project.name);
+  await page.goto("/signup");
+  await page.getByRole("radio", { name: "Enyimba", exact: true }).check();
+  await continueTo(page, "Your details");
+  await fillDetails(page, person);
+  await page.getByRole("checkbox", { name: "Send my code by SMS" }).check();
+  await page.reload();
+  await expect(page.getByRole("checkbox", { name: "Send my code by SMS" })).toBeChecked();
+  await continueTo(page, "Password and terms");
+  await fillPassword(page);
+  await page.getByRole("button", { name: "Sign Up" }).click();
+
+  await expect(page.getByText("We sent the code to your phone.")).toBeVisible();
+  await expect(page.getByText(`•••• ${person.phone.slice(-4)}`)).toBeVisible();
+  await page.reload();
+  await expect(page.getByText(`•••• ${person.phone.slice(-4)}`)).toBeVisible();
+  await page.getByRole("button", { name: "Wrong address?" }).click();
+  await expectNothingCutOff(page);
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await enterCode(page, await textedCode(person.phone));
+  await expect(heading(page, "Login")).toBeVisible();
+  await expect(page.getByLabel("Email")).toHaveValue(person.email);
 });
 
 test("an account that exists leads to its sign-in and to a new password @once", async ({
