@@ -64,15 +64,10 @@ export function SignUpForm({ invite = null, invitedTo = "" }: SignUpFormProps) {
       noValidate
       onSubmit={form.submit((values) => (isLast ? submission.submit(values) : next()))}
     >
-      <StepHeading step={step} heading={heading} />
+      <StepHeading step={step} heading={heading} onBack={() => backTo(step - 1)} />
       <Fields form={form} />
       {existing !== null && (errors.email || errors.phone) ? (
         <AccountExists email={existing} />
-      ) : null}
-      {step > 0 ? (
-        <Button variant="quiet" className="sign-up-back" onClick={() => backTo(step - 1)}>
-          Back
-        </Button>
       ) : null}
       <CheckedSubmit
         label={isLast ? "Sign Up" : "Continue"}
@@ -93,10 +88,11 @@ export function SignUpForm({ invite = null, invitedTo = "" }: SignUpFormProps) {
 interface StepHeadingProps {
   step: number;
   heading: string;
+  onBack: () => void;
 }
 
 /** The progress and the step's heading, which gets the focus when the step changes. */
-function StepHeading({ step, heading }: StepHeadingProps) {
+function StepHeading({ step, heading, onBack }: StepHeadingProps) {
   const title = useRef<HTMLHeadingElement>(null);
   const shown = useRef(step);
   useEffect(() => {
@@ -111,9 +107,16 @@ function StepHeading({ step, heading }: StepHeadingProps) {
   }, [step]);
   return (
     <div className="sign-up-step">
-      <p id="sign-up-progress" className="small muted">
-        Step {step + 1} of {STEPS.length}
-      </p>
+      <div className="sign-up-progress">
+        <p id="sign-up-progress" className="small muted">
+          Step {step + 1} of {STEPS.length}
+        </p>
+        {step > 0 ? (
+          <Button variant="quiet" onClick={onBack}>
+            Back
+          </Button>
+        ) : null}
+      </div>
       <div className="sign-up-bars" aria-hidden="true">
         {STEPS.map((each, index) => (
           <span key={each.heading} data-reached={index <= step} />
