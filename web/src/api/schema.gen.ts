@@ -990,8 +990,13 @@ export interface paths {
     };
     "/api/v1/signup": {
         /**
+         * Read Options
+         * @description Return how codes can be sent.
+         */
+        get: operations["read_options"];
+        /**
          * Sign Up
-         * @description Sign up; a six-digit code is mailed, unless another was just sent to this email.
+         * @description Sign up; a six-digit code is sent, unless another was just sent to this email or phone.
          */
         post: operations["sign_up"];
     };
@@ -1012,7 +1017,7 @@ export interface paths {
     "/api/v1/signup/resend-code": {
         /**
          * Resend Code
-         * @description Mail a new code for a sign-up; the old one is void.
+         * @description Send a new code for a sign-up; the old one is void.
          */
         post: operations["resend_code"];
     };
@@ -1045,6 +1050,13 @@ export interface paths {
          * @description Change the password with the mailed code; all sessions end.
          */
         post: operations["reset_password"];
+    };
+    "/api/v1/sms/reports": {
+        /**
+         * Receive Sms Report
+         * @description Receive the SMS provider's signed delivery report; for the provider only.
+         */
+        post: operations["receive_sms_report"];
     };
     "/api/v1/sign-out": {
         /**
@@ -2542,6 +2554,11 @@ export interface components {
             hasPicture: boolean;
             version: number;
         };
+        /**
+         * @description How a code reaches its person.
+         * @enum {string}
+         */
+        CodeChannel: "email" | "sms";
         /** @description The entered code, for the sign-up in the path or the body. */
         CodeInput: {
             /** @example 042137 */
@@ -3379,6 +3396,11 @@ export interface components {
             status: number;
             message: string;
             data: components["schemas"]["SignUpAnswer"];
+        };
+        Envelope_SignUpOptions_: {
+            status: number;
+            message: string;
+            data: components["schemas"]["SignUpOptions"];
         };
         Envelope_StartedJob_: {
             status: number;
@@ -4805,10 +4827,18 @@ export interface components {
             reasons: components["schemas"]["ApprovalReason"][];
             expiresAt: string;
         };
-        /** @description What the activation page shows of a sign-up; ``email`` is where its code is sent. */
+        /**
+         * @description What the activation page shows of a sign-up, and the enabled channels.
+         *
+         *     Of the phone, only the last digits are shown.
+         */
         PendingSignUp: {
             /** @example ada@example.com */
             email: string;
+            /** @example •••• 4567 */
+            phone: string;
+            channel: components["schemas"]["CodeChannel"];
+            channels: components["schemas"]["CodeChannel"][];
         };
         /**
          * @description The period of a board; days, weeks (from Monday) and months in Lagos time.
@@ -5680,6 +5710,12 @@ export interface components {
             reasons: components["schemas"]["ReportReason"][];
             firstReportedAt: string;
         };
+        /** @description A sign-up, and how its code is sent. */
+        ResendInput: {
+            /** Format: uuid */
+            userId: string;
+            channel?: components["schemas"]["CodeChannel"] | null;
+        };
         /** @description A mailed code and the new password; ``userId`` is the id that ``forgot`` returned. */
         ResetInput: {
             /** Format: uuid */
@@ -6051,10 +6087,15 @@ export interface components {
             /** Format: uuid */
             club: string;
             tnc: boolean;
+            channel?: components["schemas"]["CodeChannel"] | null;
             /** @description The code of an invite; an invalid one is ignored */
             invite?: string | null;
             /** @description The claim of a right public answer; an invalid one is ignored */
             claim?: string | null;
+        };
+        /** @description What the form offers: how codes can be sent. */
+        SignUpOptions: {
+            channels: components["schemas"]["CodeChannel"][];
         };
         /** @description A member who was skipped, and why. */
         SkippedGift: {
@@ -6430,11 +6471,6 @@ export interface components {
         UserCodeInput: {
             /** @example 042137 */
             code: string;
-            /** Format: uuid */
-            userId: string;
-        };
-        /** @description A sign-up. */
-        UserInput: {
             /** Format: uuid */
             userId: string;
         };
@@ -11278,6 +11314,30 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
+    read_options: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SignUpOptions_"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            503: components["responses"]["503"];
+        };
+    };
     sign_up: {
         parameters: {
             query?: never;
@@ -11387,7 +11447,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UserInput"];
+                "application/json": components["schemas"]["ResendInput"];
             };
         };
         responses: {
@@ -11531,6 +11591,31 @@ export interface operations {
             413: components["responses"]["413"];
             422: components["responses"]["422"];
             429: components["responses"]["429"];
+            503: components["responses"]["503"];
+        };
+    };
+    receive_sms_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_NoneType_"];
+                };
+            };
+            400: components["responses"]["400"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
             503: components["responses"]["503"];
         };
     };
