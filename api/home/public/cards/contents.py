@@ -73,7 +73,7 @@ class ClubCard:
 
 @dataclass(frozen=True)
 class HomeCard:
-    """Every page without a card of its own."""
+    """Every other page."""
 
 
 Card = MatchCard | ArticleCard | ProductCard | InviteCard | MomentCard | ClubCard | HomeCard

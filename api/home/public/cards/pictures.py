@@ -39,7 +39,7 @@ def read_picture(content: bytes | None, side: int) -> Image.Image | None:
 
 
 def rasterize(svg: str, width: int, height: int | None = None) -> Image.Image:
-    """Return a drawing of ours as RGBA; its text is set in the product's typeface.
+    """Return one of our drawings as RGBA; its text is set in the product's typeface.
 
     Raises:
         ValueError: it is not an SVG.

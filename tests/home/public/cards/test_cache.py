@@ -27,7 +27,7 @@ def picture(text: str = "") -> bytes:
 
 
 class Drawing:
-    """A drawing that counts, and waits if it is told to."""
+    """A drawing that counts, and can be made to wait."""
 
     def __init__(self, content: bytes = picture("drawn")) -> None:
         self.content = content

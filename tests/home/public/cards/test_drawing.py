@@ -20,13 +20,13 @@ from api.home.public.cards.drawing import draw
 from api.people.clubs.service.queries import Crest
 from PIL import Image
 
-from tests.home.public.cards.samples import LONGEST_TEAM, club, noise, plain
+from tests.home.public.cards.samples import LONG_TEAM_NAME, club, noise, plain
 
 LONG = "Everything about the new season of the Battle Zone in Ọ̀ṣun and Ẹdo, ₦ by ₦. " * 3
 NOISE = noise()
 PRODUCT = Path("api/dev/demo/pictures/home-jersey.svg").read_bytes()
 MATCH = MatchCard("NPFL", "Matchday 14", club(), club("Kano Pillars"), (2, 1), "LIVE 63'", "Demo")
-LONG_CLUB = club(LONGEST_TEAM, ("#FFFFFF", "#7C2F8C"))
+LONG_CLUB = club(LONG_TEAM_NAME, ("#FFFFFF", "#7C2F8C"))
 
 CARDS: dict[str, Card] = {
     "match": MATCH,
