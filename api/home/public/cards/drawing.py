@@ -104,7 +104,7 @@ def _(card: ArticleCard) -> bytes:
 @draw.register
 def _(card: ProductCard) -> bytes:
     canvas = Canvas(BRAND_DEEP)
-    picture = read_picture(card.picture, PRODUCT_SIDE * 2)
+    picture = read_picture(card.picture, PRODUCT_SIDE)
     _wings(canvas, 240, (BRAND, GOLD))
     if picture is None:
         block = set_text(card.name, _display(700, 110, 44, 4))
