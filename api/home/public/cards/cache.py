@@ -25,7 +25,8 @@ log = structlog.get_logger()
 class CardCache:
     """Cards by key; a key names the kind of content, its id and its version.
 
-    One card is drawn at a time, on a thread, so that members' calls go on. Several processes may share ``folder``; each may then draw a card once.
+    One card is drawn at a time, on a thread, so that members' calls go on. Several processes may
+    share ``folder``; each may then draw a card once.
     """
 
     def __init__(self, folder: Path, *, max_files: int = MAX_FILES) -> None:
