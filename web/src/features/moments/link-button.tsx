@@ -9,7 +9,6 @@ import { setPublic } from "@/features/moments/api";
 import { paths } from "@/lib/format/paths";
 import { useMember } from "@/lib/session/session";
 import { showFailure } from "@/lib/ui/show-failure";
-import { showToast } from "@/lib/ui/toasts";
 
 /** Opens an own moment to everyone with its link, or closes it, in a dialog that says what they see. */
 export function LinkButton({ moment }: { moment: Moment }) {
@@ -71,8 +70,6 @@ function usePublic(moment: Moment): { isPublic: boolean; change: (isPublic: bool
   const sending = useMutation({
     networkMode: "always",
     mutationFn: (isPublic: boolean) => setPublic(moment.id, isPublic),
-    onSuccess: (_answer, isPublic) =>
-      showToast("success", isPublic ? "The link is on." : "The link is off."),
     onError: showFailure,
     // It may have been removed or hidden meanwhile.
     onSettled: () => invalidateAfter(queryClient, "moment-shared", userId),

@@ -76,7 +76,9 @@ test("a moment is opened to anyone with the link, says what they see, and is clo
   const dialog = within(await screen.findByRole("dialog", { name: "The goal that took us up" }));
   const choice = () => dialog.getByRole("switch", { name: "Anyone with the link" });
   expect(choice()).not.toBeChecked();
-  expect(choice()).toHaveAccessibleDescription(/your first name, Ada Grace, and your club, Enyimba/);
+  expect(choice()).toHaveAccessibleDescription(
+    /your first name, Ada Grace, and your club, Enyimba/,
+  );
   expect(dialog.queryByRole("button", { name: "Copy link" })).toBeNull();
 
   await user.click(choice());
