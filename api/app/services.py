@@ -18,6 +18,7 @@ from api.app.factories import (
     make_payments,
     make_push,
     make_sealer,
+    make_site,
     make_statements,
 )
 from api.app.member_channel import MemberChannel
@@ -69,12 +70,8 @@ from api.games.predictions.service.queries import OpenMatches
 from api.games.predictions.service.settling import MatchDecisions
 from api.games.ranking.live import BoardFolder
 from api.home.privacy.service import PrivacyContext
-from api.home.public.cards.cache import CardCache
-from api.home.public.live import PublicCache
 from api.home.public.pages import PageWriter
-from api.home.public.service.pictures import PictureContext
 from api.home.public.service.questions import VisitorClaims
-from api.home.public.service.reading import PublicContext
 from api.home.public.service.site import Site
 from api.home.today.service.home import TodayContext
 from api.messaging.notifications.live import NotificationEmitter
@@ -132,7 +129,6 @@ class Services:
     uploads: UploadContext
     profiles: users_profile.ProfileContext
     privacy: PrivacyContext
-    public: PublicContext
     site: Site
     pages: PageWriter
     members: MembersContext
@@ -250,14 +246,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
     member_channel.handle("watch_fixtures", EventHandler(WatchFixtures, matches.answer))
     uploading = UploadContext(database, store, images, uploads)
     invites = InviteContext(database, settings.public_url.rstrip("/"))
-    public = PublicContext(database, fixtures, PublicCache(), invites.public_url, code_key)
-    site = Site(
-        public,
-        invites,
-        PictureContext(
-            uploading, CardCache(settings.var_dir / "cards"), settings.var_dir / "media"
-        ),
-    )
+    site = make_site(settings, uploading, fixtures, invites)
     safety = SafetyCheck(
         database, runtime_role=settings.database_runtime_role, is_needed=settings.is_production
     )
@@ -294,7 +283,6 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         privacy=PrivacyContext(
             database, store, auth_context, profiles, refunds_owed=refunds_listing.owed
         ),
-        public=public,
         site=site,
         pages=PageWriter(settings.web_dist, invites.public_url),
         members=MembersContext(database, auth_context, profiles, statements),

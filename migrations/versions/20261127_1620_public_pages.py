@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "20261127_1620"
-down_revision = "20261127_1338"
+down_revision = "20261127_1610"
 branch_labels = None
 depends_on = None
 

@@ -53,15 +53,12 @@ DEVELOPMENT_KEYS = {
 }
 MAY_BE_BLANK = (
     *("database_direct_url", "s3_bucket", "s3_endpoint_url", "valkey_url", "smtp_url"),
-    *("metrics_key", "demo_operator_totp", "vapid_private_key", "android_package"),
+    *("metrics_key", "demo_operator_totp", "vapid_private_key", "android_app"),
     *("backup_dir", "backup_database_url", "backup_proof_url", "backup_key"),
 )
 KEYS = (*DEVELOPMENT_KEYS, "profile_key_before")
 WEB_ADDRESSES = ("public_url", "paystack_base_url", "flw_base_url", "s3_endpoint_url")
-LISTS = (
-    *("allowed_origins", "trusted_proxies", "metrics_addresses", "payment_gateways"),
-    "android_fingerprints",
-)
+LISTS = ("allowed_origins", "trusted_proxies", "metrics_addresses", "payment_gateways")
 DEMO_OPERATOR_TOTP = "KINGOFFANS234567KINGOFFANS234567"  # rejected in production
 DEMO_VAPID_KEY = "c29tZSBwdWJsaWMga2V5IG9mIGRldmVsb3BtZW50ISE"  # rejected in production
 DEMO_KEYS = {"demo_operator_totp": DEMO_OPERATOR_TOTP, "vapid_private_key": DEMO_VAPID_KEY}
@@ -179,8 +176,7 @@ class Settings(LimitSettings):
     backup_key: SecretStr | None = None
     backup_bucket_media: bool = False
 
-    android_package: str | None = None
-    android_fingerprints: Annotated[tuple[str, ...], NoDecode] = ()
+    android_app: str | None = None  # <package>:<SHA-256 fingerprint>
     vapid_private_key: SecretStr | None = None
     fixture_feed_key: SecretStr = SecretStr(DEVELOPMENT_KEYS["fixture_feed_key"])
     trivia_questions_per_day: Annotated[int, Field(ge=1, le=20)] = 5

@@ -22,7 +22,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 from typing_extensions import override
 
-from api.foundation.http.prebuilt import has_current
+from api.foundation.http.prebuilt import has_current, weak_etag
 from api.foundation.http.refusals import MEDIA_POLICY
 
 ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
@@ -175,7 +175,7 @@ class WebApp:
         asked = Headers(scope=scope)
         headers = {
             "Content-Type": "text/html; charset=utf-8",
-            "ETag": f'W/"{hashlib.sha256(content).hexdigest()[:32]}"',
+            "ETag": weak_etag(content),
         }
         if has_current(asked.get("if-none-match", ""), headers["ETag"]):
             return Response(status_code=304, headers=headers)

@@ -1,12 +1,12 @@
 """Public answers as bytes: many strangers read the same few."""
 
 import asyncio
-import hashlib
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar, cast
 
+from api.foundation.security.digests import content_version
 from api.foundation.wire.schemas import Envelope, WireModel, ok
 
 MAX_AGE_SECONDS = 5.0
@@ -28,7 +28,7 @@ class PublicAnswer(Generic[ModelT]):
         """Encode an answer."""
         envelope: Envelope[ModelT] = ok(content)
         body = envelope.model_dump_json(by_alias=True).encode()
-        return cls(content, body, f'"{hashlib.sha256(body).hexdigest()[:20]}"')
+        return cls(content, body, f'"{content_version(body)}"')
 
 
 class PublicCache:
@@ -53,6 +53,10 @@ class PublicCache:
             task = self._reading[key] = asyncio.create_task(self._read(key, read))
             task.add_done_callback(lambda done: self._finish(key, done))
         return cast("PublicAnswer[ModelT]", await asyncio.shield(task))
+
+    def clear(self) -> None:
+        """Forget all answers; the next callers read them again."""
+        self._answers.clear()
 
     async def _read(
         self, key: Key, read: Callable[[], Awaitable[ModelT]]

@@ -10,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from api.foundation.core.money import format_naira
 from api.foundation.http.spa import HEAD, HEAD_END, fill_head, visitor_policy
 from api.home.public import wording
+from api.home.public.cards import colours
 from api.home.public.heads import Head
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -34,7 +35,7 @@ def environment() -> Environment:
         "long_day": wording.long_day,
         "merged": lambda first, second: {**first, **second},
         "naira": format_naira,
-        "readable_on": wording.readable_on,
+        "readable_on": colours.readable_on,
         "score_of": wording.score_of,
         "state_of": wording.state_of,
         "until": lambda moment, now: _until(moment - now),

@@ -22,7 +22,7 @@ class Claim:
 
 def write_claim(key: str, claim: Claim) -> str:
     """Return a claim as text, signed under ``key``."""
-    signed = f"{claim.id.hex}.{int(claim.expires_at.timestamp())}"
+    signed = f"{claim.id}.{int(claim.expires_at.timestamp())}"
     return f"{signed}.{keyed_digest(key, PURPOSE, signed)}"
 
 

@@ -61,7 +61,7 @@ class VisitorResult(WireModel):
     right_answer: Key
     explanation: str
     claim: Annotated[
-        str | None, Field(examples=["0190b5c27d3e7a419c550f2b8d1e6a70.1795968000.5f0a"])
+        str | None, Field(examples=["0190b5c2-7d3e-7a41-9c55-0f2b8d1e6a70.1795968000.5f0a"])
     ]
     claim_until: Instant | None
     points: int

@@ -1,4 +1,4 @@
-"""Dates, minutes and colours as a page shows them, in Lagos time."""
+"""Dates, minutes and scores as a page shows them, in Lagos time."""
 
 from datetime import datetime, timedelta, timezone
 
@@ -7,8 +7,6 @@ from api.games.matches.schemas.members import FixtureAnswer
 
 LAGOS = timezone(timedelta(hours=1))  # no summer time
 HALF_MINUTES = 45
-MIN_TEXT_CONTRAST = 4.5  # WCAG 2.2, 1.4.3
-INK, PAPER = "#0F1A15", "#FFFFFF"
 MAX_DESCRIPTION_LENGTH = 160
 RUNNING = frozenset({FixtureState.LIVE, FixtureState.HALF_TIME})
 STATES = {
@@ -71,19 +69,3 @@ def shorten(text: str, limit: int = MAX_DESCRIPTION_LENGTH) -> str:
         return line
     words, _, _ = line[:limit].rpartition(" ")
     return f"{words or line[: limit - 1]}…"
-
-
-def readable_on(colour: str) -> str:
-    """Return the text colour for a background ``#RRGGBB``: white if it can be read, else ink."""
-    contrast = (1 + 0.05) / (_luminance(colour) + 0.05)
-    return PAPER if contrast >= MIN_TEXT_CONTRAST else INK
-
-
-def _luminance(colour: str) -> float:
-    """Return the relative luminance, 0 to 1. Source: WCAG 2.2."""
-    red, green, blue = (int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5))
-    red, green, blue = (
-        share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
-        for share in (red, green, blue)
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

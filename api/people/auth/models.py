@@ -72,6 +72,7 @@ class MailedCode(Base):
             postgresql_where=text("closed_at IS NULL"),
         ),
         Index("ix_mailed_code_address", "address", "purpose", "created_at"),
+        Index("ix_mailed_code_subject_id", "subject_id", "created_at"),
         Index("ix_mailed_code_user_id", "user_id", postgresql_where=text("user_id IS NOT NULL")),
         CheckConstraint(
             "tries BETWEEN 0 AND 5 AND known_tries BETWEEN 0 AND 5", name="tries_are_bounded"

@@ -70,6 +70,18 @@ class SignUpAnswer(WireModel):
     retry_after: int = Field(examples=[0])
 
 
+class PendingSignUp(WireModel):
+    """What the activation page shows of a sign-up; ``email`` is where its code is sent."""
+
+    email: str = Field(examples=["ada@example.com"])
+
+
+class EmailInput(WireInput):
+    """The corrected email of a sign-up."""
+
+    email: Email = Field(examples=["ada@example.com"])
+
+
 class ActivationAnswer(WireModel):
     """The activated account."""
 

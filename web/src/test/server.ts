@@ -11,6 +11,8 @@ export const server = setupServer(
   // Share buttons fetch the link and the plan in advance.
   http.get("/api/v1/users/plan/validate/:id", () => envelope(200, noPlan)),
   http.get("/api/v1/invites/:id", () => envelope(200, theInvite())),
+  // The activation page reads where its code is sent.
+  http.get("/api/v1/signup/:id", () => envelope(200, { email: "ada@example.com" })),
   // No articles by default.
   http.get("/api/v1/news", () => envelope(200, [])),
 );

@@ -116,7 +116,7 @@ class Canvas:
     def cover(self, picture: Image.Image, *, blur: int = 0, shade: float = 0.0) -> None:
         """Fill all above the footer with a picture, blurred by pixels, darkened by a share."""
         flat = flatten(picture)
-        if blur:  # small first: the blur hides it, and it costs a tenth
+        if blur:  # small first: the difference does not show, and it costs a tenth
             flat = ImageOps.fit(flat, (WIDTH // 4, FOOTER_TOP // 4))
             flat = flat.filter(ImageFilter.GaussianBlur(blur / 4))
         flat = ImageOps.fit(flat, (WIDTH, FOOTER_TOP), Image.Resampling.LANCZOS)

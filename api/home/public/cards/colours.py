@@ -10,7 +10,7 @@ GOLD = "#FFC62E"
 LIVE = "#D3202E"
 MUTED = "#C4D2CA"  # secondary text on INK
 MIN_CONTRAST = 4.5  # WCAG 2, text of any size
-MIN_DIFFERENCE = 1.35  # of neighbouring areas, to be distinguishable
+MIN_DIFFERENCE = 1.35  # two neighbouring areas differ visibly
 
 
 def club_pair(colours: tuple[str, str]) -> tuple[str, str]:
@@ -33,7 +33,7 @@ def readable_on(background: str) -> str:
 
 
 def accent_on(background: str, accent: str) -> str:
-    """Return ``accent``, or the text colour if the accent is too close to ``background``."""
+    """Return ``accent``, or the text colour if the accent does not show on ``background``."""
     is_visible = contrast(accent, background) >= MIN_DIFFERENCE
     return accent if is_visible else readable_on(background)
 

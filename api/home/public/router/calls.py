@@ -23,13 +23,20 @@ from api.home.public.live import PublicAnswer
 from api.home.public.schemas import PublicClubPage, PublicHome, VisitorAnswer, VisitorResult
 from api.home.public.service import questions, reading
 from api.home.public.service.reading import PublicContext
+from api.home.public.service.site import Site
 from api.shop.errors import ProductNotFoundError
 from api.shop.schemas.products import ProductAnswer
 
 CACHED = {"Cache-Control": "public, max-age=30, stale-while-revalidate=300"}
 NOT_CHANGED: dict[int | str, dict[str, Any]] = {304: {"description": "The answer has not changed"}}
 RESPONSES = documented(404) | NOT_CHANGED
-ContextDep = Annotated[PublicContext, Depends(provided(PublicContext))]
+
+
+async def _public(site: Annotated[Site, Depends(provided(Site))]) -> PublicContext:
+    return site.public
+
+
+ContextDep = Annotated[PublicContext, Depends(_public)]
 
 router = APIRouter(tags=["public"], route_class=StrictRoute)
 

@@ -1,7 +1,6 @@
 """Pages for visitors, their preview pictures, and what search engines and browsers look for."""
 
 import gzip
-import hashlib
 from typing import Annotated
 from xml.sax.saxutils import escape
 
@@ -20,7 +19,7 @@ from api.foundation.http.dependencies import (
     limit_lookups,
     provided,
 )
-from api.foundation.http.prebuilt import has_current
+from api.foundation.http.prebuilt import has_current, weak_etag
 from api.foundation.http.refusals import MEDIA_POLICY
 from api.foundation.http.strict_requests import StrictRoute
 from api.home.public import heads
@@ -147,14 +146,15 @@ async def show_sitemap(site: SiteDep, writer: WriterDep) -> Response:
 @router.api_route("/.well-known/assetlinks.json", methods=METHODS, include_in_schema=False)
 async def show_asset_links(settings: SettingsDep) -> Response:
     """Name the Android app that may open our links; 404 without one in the settings."""
-    if settings.android_package is None:
+    if settings.android_app is None:
         raise HTTPException(404)
+    package, _, fingerprint = settings.android_app.partition(":")
     statement = {
         "relation": ["delegate_permission/common.handle_all_urls"],
         "target": {
             "namespace": "android_app",
-            "package_name": settings.android_package,
-            "sha256_cert_fingerprints": list(settings.android_fingerprints),
+            "package_name": package,
+            "sha256_cert_fingerprints": [fingerprint],
         },
     }
     return JSONResponse([statement], headers={"Cache-Control": DAILY})
@@ -180,7 +180,7 @@ def _respond(request: Request, writer: PageWriter, body: str, status_code: int =
         "Content-Security-Policy": writer.policy,
         "Content-Type": "text/html; charset=utf-8",
         "Vary": "Accept-Encoding",
-        "ETag": f'W/"{hashlib.sha256(content).hexdigest()[:32]}"',
+        "ETag": weak_etag(content),
     }
     if has_current(request.headers.get("if-none-match", ""), headers["ETag"]):
         return Response(status_code=status.HTTP_304_NOT_MODIFIED, headers=headers)

@@ -52,7 +52,7 @@ async def read_home(context: PublicContext, club: str | None) -> PublicAnswer[Pu
 
 
 async def read_match(context: PublicContext, match_id: UUID) -> PublicAnswer[FixtureAnswer]:
-    """Return a match as visitors see it: nobody's prediction.
+    """Return a match as visitors see it, without predictions.
 
     Raises:
         NotFoundError: there is no such match.

@@ -1,6 +1,5 @@
 """The pages for visitors: the head, the content and the preview picture of each."""
 
-import hashlib
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -9,6 +8,7 @@ from uuid import UUID
 
 from api.foundation.core.errors import DomainError, NotFoundError
 from api.foundation.core.ids import parse_id
+from api.foundation.security.digests import content_version
 from api.games.invites import rules as invite_rules
 from api.games.invites import service as invites
 from api.games.invites.service import InviteContext
@@ -22,7 +22,6 @@ from api.home.public.service.pictures import PictureContext
 from api.home.public.service.reading import PublicContext
 
 PICTURES = "/og"
-VERSION_LENGTH = 12
 NO_NAME = "page"  # of kinds with a single picture
 # Screens of the app that show what a public page shows, by the first part of their path.
 SCREENS = {"match": PageKind.MATCH, "news": PageKind.ARTICLE, "product": PageKind.PRODUCT}
@@ -80,8 +79,7 @@ def home_picture() -> str:
 
 def _picture(kind: PageKind, name: str, *content: object) -> str:
     """Return the path of a picture, with the version of what is drawn on it."""
-    digest = hashlib.sha256("\x1f".join(map(str, content)).encode()).hexdigest()
-    return f"{PICTURES}/{kind}/{name}.jpg?v={digest[:VERSION_LENGTH]}"
+    return f"{PICTURES}/{kind}/{name}.jpg?v={content_version(*content)}"
 
 
 def _id(name: str) -> UUID:

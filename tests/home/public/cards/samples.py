@@ -8,7 +8,7 @@ from api.people.clubs.rules import crest
 from api.people.clubs.service.queries import DRAWN, Crest
 from PIL import Image
 
-LONG_TEAM_NAME = "Association Sportive des Enfants du Quartier Ọ̀ṣọ́ńgbò ẸẹỤụ XI"[:60]
+MAX_LENGTH_TEAM = "Association Sportive des Enfants du Quartier Ọ̀ṣọ́ńgbò ẸẹỤụ XI"[:60]
 
 
 def club(name: str = "Enyimba", colours: tuple[str, str] = ("#1B57B0", "#FFFFFF")) -> Side:

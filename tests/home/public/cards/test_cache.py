@@ -27,7 +27,7 @@ def picture(text: str = "") -> bytes:
 
 
 class Drawing:
-    """A drawing that counts, and can be made to wait."""
+    """A drawing that counts, and waits on demand."""
 
     def __init__(self, content: bytes = picture("drawn")) -> None:
         self.content = content

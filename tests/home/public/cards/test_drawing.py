@@ -20,13 +20,13 @@ from api.home.public.cards.drawing import draw
 from api.people.clubs.service.queries import Crest
 from PIL import Image
 
-from tests.home.public.cards.samples import LONG_TEAM_NAME, club, noise, plain
+from tests.home.public.cards.samples import MAX_LENGTH_TEAM, club, noise, plain
 
 LONG = "Everything about the new season of the Battle Zone in Ọ̀ṣun and Ẹdo, ₦ by ₦. " * 3
 NOISE = noise()
 PRODUCT = Path("api/dev/demo/pictures/home-jersey.svg").read_bytes()
 MATCH = MatchCard("NPFL", "Matchday 14", club(), club("Kano Pillars"), (2, 1), "LIVE 63'", "Demo")
-LONG_CLUB = club(LONG_TEAM_NAME, ("#FFFFFF", "#7C2F8C"))
+LONG_CLUB = club(MAX_LENGTH_TEAM, ("#FFFFFF", "#7C2F8C"))
 
 CARDS: dict[str, Card] = {
     "match": MATCH,
@@ -37,7 +37,7 @@ CARDS: dict[str, Card] = {
     "article": ArticleCard("Enyimba win", club(), plain("#336699")),
     "article of noise": ArticleCard(LONG[:200], club(), NOISE),
     "article without picture": ArticleCard(LONG[:200], LONG_CLUB),
-    "article of nobody": ArticleCard("W" * 200),
+    "article for all clubs": ArticleCard("W" * 200),
     "product": ProductCard("Home Jersey", "₦18,500", PRODUCT),
     "product of noise": ProductCard(LONG[:120], "₦1,218,500.50", NOISE),
     "product without picture": ProductCard(LONG[:120], "₦6,000"),

@@ -63,6 +63,35 @@ export function activate(userId: string, code: string): Promise<Answer<unknown>>
   return post("/api/v1/signup/validate-token", { code, userId }, asVisitor);
 }
 
+export type PendingSignUp = Answer<{ email: string }>["data"];
+
+/** Where a sign-up's code is sent; null once the sign-up has ended. */
+export async function pendingSignUp(
+  userId: string,
+  signal?: AbortSignal,
+): Promise<PendingSignUp | null> {
+  const options = { ...asVisitor, inPath: { user_id: userId }, ...(signal ? { signal } : {}) };
+  try {
+    return (await get("/api/v1/signup/{user_id}", options)).data;
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) {
+      return null;
+    }
+    throw error;
+  }
+}
+
+/** Correct the email of a sign-up; returns the seconds until another code may be requested. */
+export async function correctEmail(
+  userId: string,
+  email: string,
+  challenge?: string,
+): Promise<number> {
+  const options = { ...asVisitor, inPath: { user_id: userId }, challenge };
+  const { data } = await post("/api/v1/signup/{user_id}/email", { email }, options);
+  return data.retryAfter;
+}
+
 /** Request another code; returns the seconds until the next may be requested. */
 export async function resendCode(userId: string, challenge?: string): Promise<number> {
   const options = { ...asVisitor, challenge };
