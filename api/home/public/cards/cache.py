@@ -12,6 +12,7 @@ from pathlib import Path
 import structlog
 
 from api.foundation.core.errors import UnavailableError
+from api.home.public.cards.design import design_version
 
 MAX_FILES = 2000
 MAX_WAITING = 64  # cards to draw; a crawler asks for few at once
@@ -24,6 +25,8 @@ log = structlog.get_logger()
 
 class CardCache:
     """Cards by key; a key names the kind of content, its id and its version.
+
+    A new release that draws differently draws all cards again.
 
     One card is drawn at a time, on a thread, so that members' calls go on. Several processes may
     share ``folder``; each may then draw a card once.
@@ -45,7 +48,7 @@ class CardCache:
         Raises:
             UnavailableError: too many cards are waiting to be drawn.
         """
-        name = hashlib.sha256(key.encode()).hexdigest() + SUFFIX
+        name = hashlib.sha256(f"{design_version()} {key}".encode()).hexdigest() + SUFFIX
         if name not in self._drawing:
             stored = await asyncio.to_thread(_read, self._folder / name)
             if stored is not None:
