@@ -5,6 +5,7 @@ import email
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from email.message import Message
 from typing import Any
 
 from aiosmtpd.controller import Controller
@@ -48,6 +49,14 @@ class MailServer:
         elif answer == SKIPPED:
             self.taken.append(email.message_from_bytes(envelope.content))
         return answer
+
+
+def part_of(message: Message, kind: str = "plain") -> str:
+    """Return the text or HTML part of a message, decoded, with newlines as line ends."""
+    parts = [part for part in message.walk() if part.get_content_type() == f"text/{kind}"]
+    (content,) = (part.get_payload(decode=True) for part in parts)
+    assert isinstance(content, bytes)
+    return content.decode().replace("\r\n", "\n")
 
 
 @contextmanager

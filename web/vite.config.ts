@@ -22,7 +22,9 @@ const MAX_ENTRY_BYTES = 96_480;
 const SERVER = process.env["API_URL"] ?? "http://127.0.0.1:8000";
 const forwarded = {
   "/api": SERVER,
+  "/legal": SERVER,
   "/media": SERVER,
+  "/u/": SERVER,
   "/sandbox": SERVER,
   "/socket.io": { target: SERVER, ws: true },
 };

@@ -38,6 +38,7 @@ from api.money.subscriptions import models as subscriptions_models
 from api.money.wallet import models as wallet_models
 from api.people.auth import models as auth_models
 from api.people.clubs import models as clubs_models
+from api.people.legal import models as legal_models
 from api.people.operators import models as operators_models
 from api.people.users import models as users_models
 from api.shop import models as shop_models
@@ -57,6 +58,7 @@ TABLE_MODULES = (
     matches_models,
     invites_models,
     jobs_models,
+    legal_models,
     moments_models,
     news_models,
     notifications_models,

@@ -37,6 +37,7 @@ from api.money.subscriptions import router as subscriptions_router
 from api.money.wallet import router as wallet_router
 from api.people.auth import router as auth_router
 from api.people.clubs import router as clubs_router
+from api.people.legal import router as legal_router
 from api.people.users import router as users_router
 from api.shop import router as shop_router
 
@@ -64,6 +65,7 @@ ROUTERS: tuple[ModuleType, ...] = (
     privacy_router,
     auth_router,
     clubs_router,
+    legal_router,
     client_errors_router,
     operators_router,
     ledger_audit_router,

@@ -172,7 +172,12 @@ def _backups_when_asked(
 def handlers(settings: Settings, database: Database) -> list[Handler[Any]]:
     """Return the handler of each kind of stored job."""
     mailer = make_mailer(settings)
-    notices = NotificationMailer(database, mailer, public_url=settings.public_url)
+    notices = NotificationMailer(
+        database,
+        mailer,
+        public_url=settings.public_url,
+        key=settings.code_key.get_secret_value(),
+    )
     pusher = PushSender(make_push(settings, database), make_push_carrier())
     warner = LedgerWarner(database, mailer, public_url=settings.public_url)
     return [

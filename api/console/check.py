@@ -29,6 +29,7 @@ from api.foundation.media.storage import new_key
 from api.money.ledger_audit import service as ledger_audits
 from api.money.ledger_audit.repository.audit_run import broken_invariants_in
 from api.money.ledger_audit.repository.checks import CHECKS
+from api.people.legal import service as legal
 from api.people.users.service import profile as users_profile
 
 ALEMBIC_INI = Path(__file__).resolve().parents[2] / "alembic.ini"
@@ -118,6 +119,7 @@ async def _check_database(settings: Settings, database: Database) -> AsyncIterat
     yield await _finding_of("profiles", _check_profiles(settings, database))
     for name, query, sentence in MISSING:
         yield await _finding_of(name, _check_present(database, name, query, sentence))
+    yield await _finding_of("legal", _check_legal(settings, database))
     yield await _finding_of("backup", _check_backups(database))
 
 
@@ -153,6 +155,20 @@ async def _check_present(database: Database, name: str, query: str, sentence: st
     if await database.fetch_row(f"{query} LIMIT 1") is None:
         return Finding(State.TODO, name, sentence)
     return Finding(State.OK, name, "There.")
+
+
+async def _check_legal(settings: Settings, database: Database) -> Finding:
+    """Check that the legal pages name who runs the app; outside production the default will do."""
+    if await legal.names_publisher(database):
+        return Finding(State.OK, "legal", "The legal pages name who runs the app.")
+    if not settings.is_production:
+        return Finding(State.OK, "legal", "The legal pages name an example.")
+    return Finding(
+        State.TODO,
+        "legal",
+        "The legal pages name an example: set who runs the app in the back office's settings, "
+        "or by [legal] of an opening file.",
+    )
 
 
 async def _check_migrations(database: Database) -> Finding:

@@ -10,6 +10,7 @@ from typing import Annotated, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from api.app.factories import make_media_store
+from api.backoffice.oversight.service import settings as settings_service
 from api.console.acts import audit_act, record_act
 from api.console.opened import faults, open_database, read_toml
 from api.foundation.core import clock
@@ -19,6 +20,7 @@ from api.foundation.database.database import Database, Transaction
 from api.foundation.media.pictures import Frame, renew_picture
 from api.foundation.media.storage import MediaStore, new_key
 from api.foundation.media.sweeping import discard
+from api.foundation.office_settings.schemas import Publisher
 from api.games.ranking.errors import SeasonRefusedError
 from api.games.ranking.schemas import SeasonPlan
 from api.games.ranking.service import seasons
@@ -36,10 +38,14 @@ LARGEST_PICTURE_BYTES = 10 * 1024 * 1024
 
 
 class OpeningFile(BaseModel):
-    """Clubs, a season with its ranks, plans and products; names identify existing ones."""
+    """Clubs, a season with its ranks, plans and products; names identify existing ones.
+
+    ``legal`` is who runs the app, unless that is set already.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
+    legal: Publisher | None = None
     clubs: Annotated[list[ClubPlan], Field(max_length=1000)] = []
     season: SeasonPlan | None = None
     plans: Annotated[list[PlanOffer], Field(max_length=100)] = []
@@ -232,6 +238,9 @@ async def _add_what_is_missing(
     keys: Mapping[str, ProductPictures],
     report: OpeningReport,
 ) -> None:
+    if opening.legal is not None:
+        is_new = await settings_service.set_publisher(tx, opening.legal)
+        report.record("legal", opening.legal.name, is_new=is_new)
     for club in opening.clubs:
         report.record("club", club.name, is_new=await clubs_admin.add_club(tx, club))
     if opening.season is not None:

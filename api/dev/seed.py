@@ -39,6 +39,7 @@ from api.money.subscriptions.models import Plan
 from api.money.wallet.service import operator_credits
 from api.people.auth.models import Credential
 from api.people.clubs.models import Club
+from api.people.legal import service as legal
 from api.people.operators.service import phones
 from api.people.users.models import User
 from api.shop.models import DeliveryFee, Product, ProductVariant
@@ -73,10 +74,19 @@ async def seed_empty_database(settings: Settings) -> bool:
             if await tx.fetch_value(select(func.count(Club.id))) == 0:
                 await _write(tx, settings)
             await _set_up_operators(tx, settings)
+            await _accept_terms(tx)
             statement = select(User.id).where(User.email == DEMO_SIGN_INS[0])
             return await tx.fetch_row(statement) is not None
     finally:
         await database.close()
+
+
+async def _accept_terms(tx: Transaction) -> None:
+    """Accept the current terms for the demo members, also after they have changed."""
+    for person in PEOPLE:
+        user_id = demo_id("user", person.slug)
+        if await tx.fetch_row(HAS_MEMBER, user_id) is not None:
+            await legal.record(tx, user_id, legal.current_version(), clock.now())
 
 
 async def _write(tx: Transaction, settings: Settings) -> None:

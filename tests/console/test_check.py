@@ -9,14 +9,18 @@ from pathlib import Path
 import pytest
 from alembic.config import Config
 from alembic.script import ScriptDirectory
+from api.backoffice.oversight.service.settings import set_publisher
 from api.console.check import ALEMBIC_INI, check
+from api.console.opened import open_database
 from api.dev.migrations import upgrade
 from api.dev.postgres.embedded import EmbeddedPostgres
 from api.foundation.core import clock
 from api.foundation.core.config import Environment, Settings
 from api.foundation.database.connections import BEHIND_A_POOLER, DIRECT_BEHIND_A_POOLER
 from api.foundation.jobs.runs import BACKUP, RESTORE_PROOF, Run, record_run
+from api.foundation.office_settings.schemas import Publisher
 from api.foundation.security.sealing import Sealer
+from api.people.legal.service import DEFAULT_PUBLISHER
 from pydantic import SecretStr
 from sqlalchemy.engine import make_url
 
@@ -81,11 +85,29 @@ async def test_an_empty_migrated_database_fails_nothing_and_says_what_is_to_do(
         "product": "todo",
         "season": "todo",
         "questions": "todo",
+        "legal": "ok",
         "backup": "todo",
         "media": "ok",
         "mail": "ok",
         "gateway": "ok",
     }
+
+
+async def test_in_production_the_legal_pages_must_name_who_runs_the_app(
+    fresh: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    production = fresh.model_copy(update={"app_env": Environment.PRODUCTION})
+
+    _, before = await checked(production, capsys)
+    async with open_database(fresh) as database, database.transaction() as tx:
+        await set_publisher(tx, Publisher.model_validate(vars(DEFAULT_PUBLISHER)))
+    _, after = await checked(production, capsys)
+    async with open_database(fresh) as database, database.transaction() as tx:
+        await tx.execute("UPDATE office_setting SET legal = NULL")
+
+    assert before["legal"][0] == "todo"
+    assert "[legal]" in before["legal"][1]
+    assert after["legal"] == ("ok", "The legal pages name who runs the app.")
 
 
 async def test_what_is_there_is_not_asked_for(

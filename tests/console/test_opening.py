@@ -66,19 +66,25 @@ async def test_the_example_adds_what_is_missing_and_a_second_time_nothing(
     second = await apply(app, opening)
 
     assert dry[0] == 0
-    assert dry[1][0] == "club Harbour Rovers: would be added"
+    assert dry[1][:2] == [
+        "legal Harbour Rovers Football Club Limited: would be added",
+        "club Harbour Rovers: would be added",
+    ]
     assert dry[1][-1] == "This was a dry run. Nothing was written."
     assert after_dry == before
     assert first[1] == [
+        "legal Harbour Rovers Football Club Limited: added",
         "club Harbour Rovers: added",
         "club Northgate United: added",
         "season First season: added",
         "plan Battle Pass: added",
         "product Harbour Rovers Scarf: added",
-        "5 added, 0 stood already and are as before.",
+        "6 added, 0 stood already and are as before.",
     ]
-    assert first[2] == [{"action": "apply", "club": 2, "season": 1, "plan": 1, "product": 1}]
-    assert second == (0, ["0 added, 5 stood already and are as before."], [])
+    assert first[2] == [
+        {"action": "apply", "legal": 1, "club": 2, "season": 1, "plan": 1, "product": 1}
+    ]
+    assert second == (0, ["0 added, 6 stood already and are as before."], [])
     added = {"club": 2, "season": 1, "battle_rank": 3, "plan": 1, "product": 1}
     assert await counts(app) == {table: before[table] + added[table] for table in TABLES}
 
@@ -106,11 +112,17 @@ async def test_what_was_added_is_on_the_members_screens(app: RunningApp, opening
 
 async def test_what_stands_is_not_changed(app: RunningApp, opening: Path) -> None:
     await apply(app, opening)
-    change(opening, ("naira = 1500", "naira = 9000"), ("stock = 120", "stock = 1"))
+    change(
+        opening,
+        ("naira = 1500", "naira = 9000"),
+        ("stock = 120", "stock = 1"),
+        ("1 Stadium Road", "2 Stadium Road"),
+    )
 
     code, lines, _ = await apply(app, opening)
 
-    assert (code, lines) == (0, ["0 added, 5 stood already and are as before."])
+    assert (code, lines) == (0, ["0 added, 6 stood already and are as before."])
+    assert "1 Stadium Road, Lagos" in (await app.client.get("/legal/terms")).text
     assert await app.database.fetch_value("SELECT amount_kobo FROM plan") == 150_000
     assert await app.database.fetch_value("SELECT stock FROM product_variant") == 120
 
@@ -121,6 +133,9 @@ async def test_what_stands_is_not_changed(app: RunningApp, opening: Path) -> Non
         ('name = "Northgate United"', 'name = "Harbour Rovers"', "the file: two clubs have"),
         ('"#A50E2D"', '"red"', "clubs.1.colours.0: A colour is written as"),
         ("naira = 1500", "naira = 15.005", "plans.0.naira"),
+        ("effective = 2026-12-01", 'effective = "soon"', "legal.effective"),
+        ('phone = "+234 800 000 0000"', "", "legal.phone"),
+        ('"privacy@example.com"', '"nobody"', "legal.email"),
         ('period = "month"', 'period = "moon"', "plans.0.period"),
         ('"Battle Zone every day"', '"Battle Zone, every day"', "plans.0.benefits.0"),
         ("stock = 120", "stock = -1", "products.0.stock"),

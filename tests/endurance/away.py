@@ -38,7 +38,7 @@ from pydantic import SecretStr
 
 from tests.conftest import RunningApp, client_of, free_port, served
 from tests.endurance.place import CLUB, add_members, durable_postgres, open_sessions
-from tests.mail_server import MailServer, running
+from tests.mail_server import MailServer, part_of, running
 from tests.operations.alerts import parse
 
 PROVIDER_KEY = "sk_test_sandbox_0123456789abcdef"
@@ -164,7 +164,7 @@ class Hour:
     def code_of(self, email: str) -> str | None:
         """Return the newest code mailed to a person."""
         letters = [letter for letter in self.mail.taken if letter["To"] == email]
-        found = re.search(r"\b\d{6}\b", letters[-1].get_payload()) if letters else None
+        found = re.search(r"\b\d{6}\b", part_of(letters[-1])) if letters else None
         return found.group() if found else None
 
 

@@ -1,5 +1,6 @@
-import { type Answer, answerQuestion, readKept } from "./question.ts";
+import type { VisitorAnswer } from "../src/lib/format/visitor-answer.ts";
 import { startCountdowns, startLiveScores } from "./match.ts";
+import { answerQuestion, readKept } from "./question.ts";
 import "./page.css";
 
 const YEAR_SECONDS = 31_536_000;
@@ -28,7 +29,7 @@ function startQuestion(): void {
   const result = part.querySelector<HTMLElement>(".question-result");
   const keep = part.querySelector<HTMLElement>(".question-keep");
 
-  const show = ({ chosen, rightAnswer, explanation }: Answer) => {
+  const show = ({ chosen, rightAnswer, explanation }: VisitorAnswer) => {
     const isRight = chosen === rightAnswer;
     for (const option of options) {
       const key = option.dataset["option"];

@@ -42,7 +42,7 @@ test.each([
   ["/api/v1/sign-out", "/"],
   ["/i/abc", "/"],
   ["/admin/members", "/"],
-  ["/legal/terms.html", "/"],
+  ["/legal/terms", "/"],
   ["/\\evil.example", "/"],
   ["javascript:alert(1)", "/"],
   ["wallet", "/"],

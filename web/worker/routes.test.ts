@@ -24,7 +24,8 @@ test.each([
   "/healthz",
   "/readyz",
   "/metrics",
-  "/legal/terms.html",
+  "/legal/terms",
+  "/u/money.abc",
   "/i/abc",
   "/admin",
 ])("whoever opens %s gets the server's answer", (path) =>

@@ -2,15 +2,35 @@
 
 import asyncio
 import re
+from email.headerregistry import BaseHeader, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage
+from email.policy import EmailPolicy, Policy
+from email.utils import parseaddr
 from pathlib import Path
 
 from typing_extensions import override
 
+from api.foundation.core import clock
 from api.foundation.core.ids import new_id
 from api.foundation.jobs.mail import Email, Mailer
 
 CODE = re.compile(r"\b\d{6}\b")
+ENCODING = "quoted-printable"  # 7 bits and short lines: every server passes them on
+
+
+class OneLineHeader(UnstructuredHeader, BaseHeader):
+    """A header of ASCII without spaces: it is never folded, which would encode it."""
+
+    @override
+    def fold(self, *, policy: Policy) -> str:
+        """Return the header as one line."""
+        return f"{self.name}: {self}{policy.linesep}"
+
+
+HEADERS = HeaderRegistry()
+for name in ("message-id", "list-unsubscribe"):
+    HEADERS.map_to_type(name, OneLineHeader)
+POLICY = EmailPolicy(header_factory=HEADERS)
 
 
 class OutboxMailer(Mailer):
@@ -42,10 +62,34 @@ class OutboxMailer(Mailer):
 
 
 def compose(email: Email, sender: str) -> EmailMessage:
-    """Return ``email`` as a message."""
-    message = EmailMessage()
+    """Return ``email`` as a message, sent now.
+
+    Its Message-ID has the sender's domain.
+
+    Raises:
+        ValueError: an address contains a line break.
+    """
+    message = EmailMessage(POLICY)
     message["From"] = sender
     message["To"] = email.to
-    message["Subject"] = email.subject
-    message.set_content(email.body)
+    message["Subject"] = _one_line(email.subject)
+    message["Date"] = clock.now()
+    message["Message-ID"] = f"<{email.message_key or new_id()}@{_domain_of(sender)}>"
+    message["Auto-Submitted"] = "auto-generated"
+    if email.unsubscribe is not None:
+        message["List-Unsubscribe"] = f"<{email.unsubscribe}>"
+        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    message.set_content(email.body, cte=ENCODING)
+    if email.html is not None:
+        message.add_alternative(email.html, subtype="html", cte=ENCODING)
     return message
+
+
+def _one_line(subject: str) -> str:
+    return "".join(char for char in " ".join(subject.split()) if char.isprintable())
+
+
+def _domain_of(sender: str) -> str:
+    """Return the domain of the sender's address, in ASCII."""
+    _, _, domain = parseaddr(sender)[1].rpartition("@")
+    return domain.encode("idna").decode() or "localhost"

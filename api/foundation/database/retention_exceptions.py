@@ -9,6 +9,7 @@ POINTS = "indefinitely: source of all standings"
 MOMENTARY = "until it is added up, within seconds"
 RETENTION_EXCEPTIONS: Mapping[str, str] = {
     "user_account": "indefinitely, emptied on account deletion: the ledger references it",
+    "terms_acceptance": "indefinitely: proof of what was agreed; one row per member and version",
     "club_change": "indefinitely: past clubs of members; few rows",
     "private_detail": f"until the account is deleted; {MEMBER}",
     "notification_setting": f"until the account is deleted; at most {MEMBER}",

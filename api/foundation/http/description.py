@@ -70,4 +70,5 @@ class DescribedApp(FastAPI):
         for methods in description["paths"].values():
             for operation in methods.values():
                 operation.setdefault("security", [])
+                operation.pop("summary", None)  # its id in other letters
         return description

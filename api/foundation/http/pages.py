@@ -9,28 +9,30 @@ from fastapi.responses import HTMLResponse
 
 POLICY = (
     "default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none';"
-    " form-action 'none'; frame-ancestors 'none'"
+    " form-action {forms}; frame-ancestors 'none'"
 )
+NOT_STORED = "private, no-store"
 
 
 class StyledPage:
     """A page with inline style, and a policy that allows only this style.
 
-    Values are inserted as HTML: the caller escapes user input.
+    Values are inserted as HTML: the caller escapes user input. A page that ``has_form`` may post to
+    its own origin.
     """
 
-    def __init__(self, page: Path) -> None:
+    def __init__(self, page: Path, *, has_form: bool = False) -> None:
         style = page.with_suffix(".css").read_text(encoding="utf-8")
         whole = Template(page.read_text(encoding="utf-8")).safe_substitute(style=style)
         self._page = Template(whole)
         digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-        self._policy = POLICY.format(digest=digest)
+        self._policy = POLICY.format(digest=digest, forms="'self'" if has_form else "'none'")
 
-    def answer(self, **filled: str) -> HTMLResponse:
-        """Return the page as a response that cannot be framed or cached."""
+    def answer(self, *, cache_control: str = NOT_STORED, **filled: str) -> HTMLResponse:
+        """Return the page as a response that cannot be framed, nor cached unless stated."""
         headers = {
             "Content-Security-Policy": self._policy,
             "X-Frame-Options": "DENY",
-            "Cache-Control": "private, no-store",
+            "Cache-Control": cache_control,
         }
         return HTMLResponse(self._page.substitute(filled), headers=headers)

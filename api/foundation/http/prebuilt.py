@@ -23,6 +23,16 @@ class Prebuilt:
         """Compress a body and derive its ETag."""
         return cls(plain, gzip.compress(plain, mtime=0), weak_etag(plain))
 
+    def answer(self, request: Request, headers: Mapping[str, str]) -> Response:
+        """Return the body in an encoding the client accepts, or 304."""
+        headers = {**headers, "ETag": self.etag, "Vary": "Accept-Encoding"}
+        if has_current(request.headers.get("if-none-match", ""), self.etag):
+            return Response(status_code=304, headers=headers)
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            headers["Content-Encoding"] = "gzip"
+            return Response(self.compressed, headers=headers)
+        return Response(self.plain, headers=headers)
+
 
 class PrebuiltResponse:
     """Serves what ``build`` returns; it is awaited once, at the first request."""
@@ -44,14 +54,7 @@ class PrebuiltResponse:
 
     async def answer(self, request: Request) -> Response:
         """Return the body in an encoding the client accepts, or 304."""
-        built = await self.built()
-        headers = {**self._headers, "ETag": built.etag, "Vary": "Accept-Encoding"}
-        if has_current(request.headers.get("if-none-match", ""), built.etag):
-            return Response(status_code=304, headers=headers)
-        if "gzip" in request.headers.get("accept-encoding", ""):
-            headers["Content-Encoding"] = "gzip"
-            return Response(built.compressed, headers=headers)
-        return Response(built.plain, headers=headers)
+        return (await self.built()).answer(request, self._headers)
 
 
 def weak_etag(content: bytes) -> str:

@@ -6,11 +6,19 @@ from typing import Protocol
 
 @dataclass(frozen=True)
 class Email:
-    """A plain-text message to one person."""
+    """A message to one person, as text and, from the template, as HTML.
+
+    ``unsubscribe`` is the URL that switches mail of its kind off (RFC 8058); only optional mail has
+    one. Emails with the same ``message_key`` have the same Message-ID: servers that receive a
+    repeated one twice can tell.
+    """
 
     to: str
     subject: str
     body: str
+    html: str | None = None
+    unsubscribe: str | None = None
+    message_key: str | None = None
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.foundation.core.money import Kobo
-from api.foundation.database.tables import Base
+from api.foundation.database.tables import Base, checked_text
+from api.foundation.office_settings.enums import NewTerms
 
 
 class OfficeSetting(Base):
@@ -33,3 +34,5 @@ class OfficeSetting(Base):
     gift_limit: Mapped[int | None]
     transfer_units_limit: Mapped[int | None]
     transfer_value_limit_kobo: Mapped[Kobo | None]
+    legal: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
+    new_terms: Mapped[NewTerms | None] = mapped_column(checked_text(NewTerms))

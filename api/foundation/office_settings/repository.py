@@ -8,7 +8,7 @@ from api.foundation.database.statements import Query
 SETTINGS = """
 SELECT version, transfer_account, state_required, quiet_from, quiet_to, adjustment_limit_kobo,
        adjustment_day_limit_kobo, refund_limit_kobo, refund_day_limit_kobo, confirm_day_limit_kobo,
-       gift_limit, transfer_units_limit, transfer_value_limit_kobo
+       gift_limit, transfer_units_limit, transfer_value_limit_kobo, legal, new_terms
   FROM office_setting
 """
 
@@ -30,6 +30,8 @@ class OfficeSettingRow:
     gift_limit: int | None
     transfer_units_limit: int | None
     transfer_value_limit_kobo: int | None
+    legal: dict[str, Any] | None
+    new_terms: str | None
 
 
 READ = Query(SETTINGS, OfficeSettingRow)

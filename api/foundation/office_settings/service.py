@@ -9,8 +9,13 @@ from typing import Any
 from api.foundation.core.config import Settings
 from api.foundation.database.database import Runner
 from api.foundation.office_settings import repository, rules
+from api.foundation.office_settings.enums import NewTerms
 from api.foundation.office_settings.repository import OfficeSettingRow
-from api.foundation.office_settings.schemas import OfficeSettings, TransferAccountAnswer
+from api.foundation.office_settings.schemas import (
+    OfficeSettings,
+    PublisherAnswer,
+    TransferAccountAnswer,
+)
 
 FIRST_VERSION = 1
 COLUMNS = {
@@ -48,12 +53,14 @@ def effective(row: OfficeSettingRow | None, settings: Settings | None) -> Office
         "gift_limit": rules.GIFT_LIMIT,
         "transfer_units_limit": rules.TRANSFER_UNITS_LIMIT,
         "transfer_value_limit": rules.TRANSFER_VALUE_LIMIT,
+        "new_terms": NewTerms.ASK,
     }
     if row is not None:
         said = {name: getattr(row, COLUMNS.get(name, name)) for name in holds}
         holds |= {name: value for name, value in said.items() if value is not None}
     account = _deployed_account(settings) if stored is None else TransferAccountAnswer(**stored)
-    return OfficeSettings(transfer_account=account, **holds)
+    legal = None if row is None or row.legal is None else PublisherAnswer(**row.legal)
+    return OfficeSettings(transfer_account=account, legal=legal, **holds)
 
 
 def _deployed_account(settings: Settings | None) -> TransferAccountAnswer | None:

@@ -32,6 +32,8 @@ OF_FUNDING = "funding_id IN (SELECT id FROM funding WHERE user_id = $1)"
 PERSONAL_TABLES: tuple[PersonalTable, ...] = (
     # The users domain erases the record itself.
     PersonalTable("user_account", ErasurePolicy.KEPT, whose="id = $1"),
+    # Kept without a name, as proof of what was agreed.
+    PersonalTable("terms_acceptance", ErasurePolicy.KEPT),
     # Sealed: the export includes both in clear text, as part of the profile.
     PersonalTable("private_detail", ErasurePolicy.DELETED, hidden=("settlement", "next_of_kin")),
     PersonalTable("credential", ErasurePolicy.DELETED, hidden=("password_hash",)),

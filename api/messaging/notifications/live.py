@@ -10,6 +10,7 @@ from api.foundation.core.supervisor import Job
 from api.foundation.database.database import Database
 from api.foundation.jobs.kinds import PermanentFailureError
 from api.foundation.jobs.mail import Email, Mailer, MailRefusedError, StoredMail
+from api.foundation.jobs.mail_template import Letter, Link, write
 from api.foundation.jobs.queue import JobQueue
 from api.messaging.notifications import service
 from api.messaging.notifications.enums import NotificationKind
@@ -17,7 +18,7 @@ from api.messaging.notifications.jobs import NOTIFY_BY_MAIL, NotificationMail
 from api.messaging.notifications.repository import notifications, sending
 from api.messaging.notifications.repository.notifications import AnnouncedNotification
 from api.messaging.notifications.repository.sending import AddressedMail, MailContent
-from api.messaging.notifications.rules import messages
+from api.messaging.notifications.rules import messages, unsubscribing
 from api.messaging.notifications.schemas import NotificationHeadline, NotificationNews
 
 ALIVE_SECONDS = 15.0  # how often an idle job reports that it is alive
@@ -85,12 +86,16 @@ class NotificationEmitter:
 
 
 class NotificationMailer:
-    """Runs ``NOTIFY_BY_MAIL`` jobs; links in mails start with ``public_url``."""
+    """Runs ``NOTIFY_BY_MAIL`` jobs; links in mails start with ``public_url``.
 
-    def __init__(self, database: Database, mailer: Mailer, *, public_url: str) -> None:
+    ``key`` signs the links that switch mail off.
+    """
+
+    def __init__(self, database: Database, mailer: Mailer, *, public_url: str, key: str) -> None:
         self._database = database
         self._mailer = mailer
         self._public_url = public_url
+        self._key = key
 
     async def send(self, mail: NotificationMail) -> None:
         """Mail a notification, unless its member's account is deleted or has mail switched off.
@@ -114,18 +119,26 @@ class NotificationMailer:
             await sending.change_due(self._database, mail.notification_id, due_at)
             return
         try:
-            await self._mailer.send(self._email(kind, row))
+            await self._mailer.send(self._email(kind, row, mail.notification_id))
         except MailRefusedError as error:
             raise PermanentFailureError from error
 
-    def _email(self, kind: NotificationKind, row: MailContent) -> Email:
-        message = messages.render(kind, row.data)
-        body = (
-            f"Hello {row.first_name},\n\n{message.body}\n\n{self._public_url}{message.link}\n\n"
-            f"Choose which mails you get: {self._public_url}/notifications\n\n"
-            "King of Fans\nGet Connected Get Rewarded\n"
+    def _email(self, kind: NotificationKind, row: MailContent, notification_id: UUID) -> Email:
+        message, group = messages.render(kind, row.data), messages.group_of(kind)
+        token = unsubscribing.token_of(self._key, row.user_id, group)
+        letter = Letter(
+            message.title,
+            row.first_name,
+            [message.body],
+            button=Link(messages.label_of(message.link), f"{self._public_url}{message.link}"),
+            notes=[Link("Choose which mails you get", f"{self._public_url}/notifications")],
+            unsubscribe=Link(
+                f"Stop mails about {unsubscribing.WORDS[group]}",
+                f"{self._public_url}{unsubscribing.PATH}{token}",
+            ),
+            colours=(row.colour_a, row.colour_b),
         )
-        return Email(row.email, message.title, body)
+        return write(row.email, letter, message_key=str(notification_id))
 
 
 async def mails_to_send(database: Database, mails: Sequence[NotificationMail]) -> list[StoredMail]:

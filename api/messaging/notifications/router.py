@@ -1,15 +1,31 @@
-"""HTTP routes of notifications."""
+"""HTTP routes of notifications, and the page that switches mail off."""
 
+import functools
+from html import escape
+from pathlib import Path
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Query
+from fastapi import APIRouter, Body, Depends, Query, Request, Response, status
 
 from api.foundation.core import clock
-from api.foundation.http.dependencies import CurrentMember, DatabaseDep, WritingMember
+from api.foundation.core.errors import NotFoundError
+from api.foundation.database.rate_limit import REFUSED_CALLS
+from api.foundation.http.dependencies import (
+    AddressDep,
+    CurrentMember,
+    DatabaseDep,
+    LimiterDep,
+    SettingsDep,
+    WritingMember,
+    count_refusal,
+    limit_lookups,
+)
+from api.foundation.http.pages import StyledPage
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
 from api.foundation.wire.schemas import Envelope, ExistingId, Id, ok
 from api.messaging.notifications import service
+from api.messaging.notifications.rules import unsubscribing
 from api.messaging.notifications.schemas import (
     NotificationChoice,
     NotificationList,
@@ -72,3 +88,85 @@ async def read_notification(
 ) -> Envelope[UnreadNotifications]:
     """Mark a notification as read."""
     return ok(await service.read(database, member.user_id, notification_id, clock.now()))
+
+
+JSON = "application/json"
+UNSUBSCRIBE_PATH = unsubscribing.PATH + "{token}"
+anonymous = [Depends(limit_lookups)]
+UNKNOWN_LINK = (
+    "This link does not work",
+    "It is incomplete, or has been replaced. Sign in and choose under Notifications which mails "
+    "you get.",
+)
+
+
+@router.api_route(
+    UNSUBSCRIBE_PATH,
+    methods=["GET", "HEAD"],
+    dependencies=anonymous,
+    include_in_schema=False,  # an HTML page
+)
+async def show_unsubscribe(
+    database: DatabaseDep,
+    settings: SettingsDep,
+    limiter: LimiterDep,
+    address: AddressDep,
+    token: str,
+) -> Response:
+    """Show the page of a mail's link; mail scanners follow links, so it changes nothing."""
+    key = settings.code_key.get_secret_value()
+    try:
+        group = await service.find_unsubscribing(database, key, token)
+    except NotFoundError:
+        await count_refusal(limiter, REFUSED_CALLS, address)
+        return _unsubscribe_page(*UNKNOWN_LINK, status_code=status.HTTP_404_NOT_FOUND)
+    about = unsubscribing.WORDS[group]
+    words = "You still find everything under Notifications in the app."
+    return _unsubscribe_page(f"Stop mails about {about}?", words, button="Stop these mails")
+
+
+@router.post(
+    UNSUBSCRIBE_PATH,
+    dependencies=anonymous,
+    include_in_schema=False,  # for mail clients (RFC 8058), and an HTML page
+)
+async def unsubscribe(
+    request: Request,
+    database: DatabaseDep,
+    settings: SettingsDep,
+    limiter: LimiterDep,
+    address: AddressDep,
+    token: str,
+) -> Response:
+    """Switch the mail of the token's group off; no sign-in, and repeating it changes nothing.
+
+    Browsers get a page, mail clients the envelope.
+    """
+    key = settings.code_key.get_secret_value()
+    wants_page = "text/html" in request.headers.get("accept", "")
+    try:
+        group = await service.unsubscribe(database, key, token, clock.now())
+    except NotFoundError:
+        if not wants_page:
+            raise
+        await count_refusal(limiter, REFUSED_CALLS, address)
+        return _unsubscribe_page(*UNKNOWN_LINK, status_code=status.HTTP_404_NOT_FOUND)
+    done = f"You get no more mails about {unsubscribing.WORDS[group]}."
+    if not wants_page:
+        return Response(ok(None, done).model_dump_json(by_alias=True), media_type=JSON)
+    return _unsubscribe_page(done, "You can change this under Notifications in the app.")
+
+
+def _unsubscribe_page(
+    title: str, words: str, *, button: str | None = None, status_code: int = status.HTTP_200_OK
+) -> Response:
+    form = "" if button is None else f'<form method="post"><button>{escape(button)}</button></form>'
+    answer = _page().answer(title=escape(title), words=escape(words), form=form)
+    answer.status_code = status_code
+    return answer
+
+
+@functools.cache
+def _page() -> StyledPage:
+    """Return the page of mails' links."""
+    return StyledPage(Path(__file__).with_name("unsubscribe_page.html"), has_form=True)

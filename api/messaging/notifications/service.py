@@ -18,7 +18,7 @@ from api.messaging.notifications.repository.notifications import (
 )
 from api.messaging.notifications.repository.sending import AddressedMail
 from api.messaging.notifications.repository.switches import SwitchedOff
-from api.messaging.notifications.rules import messages
+from api.messaging.notifications.rules import messages, unsubscribing
 from api.messaging.notifications.rules.messages import Fact
 from api.messaging.notifications.schemas import (
     NotificationAnswer,
@@ -35,6 +35,7 @@ __all__ = [
     "WaitingMail",
     "change_settings",
     "claim_pushes",
+    "find_unsubscribing",
     "has_waiting_mail",
     "keep_newest",
     "list_newest",
@@ -46,6 +47,7 @@ __all__ = [
     "read_all",
     "settings",
     "unread",
+    "unsubscribe",
 ]
 
 
@@ -250,6 +252,39 @@ async def change_settings(
         for choice in (wish.mail, wish.push)
     )
     return _settings(await switches.change_setting(database, user_id, mail, push, now))
+
+
+async def find_unsubscribing(database: Database, key: str, token: str) -> NotificationGroup:
+    """Return the group that the token of a mail's link switches off; changes nothing.
+
+    Raises:
+        NotFoundError: the token is not ours, or the account is deleted.
+    """
+    user_id, group = _read_token(key, token)
+    if not await switches.has_member(database, user_id):
+        raise NotFoundError
+    return group
+
+
+async def unsubscribe(database: Database, key: str, token: str, now: datetime) -> NotificationGroup:
+    """Switch the mail of a token's member and group off; idempotent.
+
+    Raises:
+        NotFoundError: the token is not ours, or the account is deleted.
+    """
+    user_id, group = _read_token(key, token)
+    async with database.transaction() as tx:
+        if not await switches.hold_member(tx, user_id):
+            raise NotFoundError
+        await switches.change_setting(tx, user_id, {group.value: False}, {}, now)
+    return group
+
+
+def _read_token(key: str, token: str) -> tuple[UUID, NotificationGroup]:
+    found = unsubscribing.read_token(key, token)
+    if found is None:
+        raise NotFoundError
+    return found
 
 
 def _settings(off: SwitchedOff) -> NotificationSettings:

@@ -10,7 +10,8 @@ from api.foundation.core.metrics import Metrics
 from api.foundation.core.money import format_naira
 from api.foundation.database.database import Database
 from api.foundation.jobs.kinds import PermanentFailureError
-from api.foundation.jobs.mail import Email, Mailer, MailRefusedError, StoredMail
+from api.foundation.jobs.mail import Mailer, MailRefusedError, StoredMail
+from api.foundation.jobs.mail_template import Letter, Link, write
 from api.money.ledger_audit import service
 from api.money.ledger_audit.jobs import LedgerWarning
 
@@ -78,12 +79,16 @@ class LedgerWarner:
             if not one["ok"]
         )
         difference = format_naira(proof.difference_kobo)
-        body = (
-            f"Hello {to.first_name},\n\nThe ledger did not balance on "
-            f"{proof.at:{MOMENT}}: {difference} does not add up.\n\n{broken}\n\n"
-            f"{self._public_url}/admin/money\n\nKing of Fans\n"
+        letter = Letter(
+            SUBJECT,
+            to.first_name,
+            [
+                f"The ledger did not balance on {proof.at:{MOMENT}}: {difference} does not add up.",
+                *([broken] if broken else []),
+            ],
+            button=Link("Open Money", f"{self._public_url}/admin/money"),
         )
         try:
-            await self._mailer.send(Email(to.email, SUBJECT, body))
+            await self._mailer.send(write(to.email, letter))
         except MailRefusedError as error:
             raise PermanentFailureError from error

@@ -10,7 +10,7 @@ from api.people.auth.enums import CodePurpose
 
 
 class CodeMail(BaseModel):
-    """A code to be mailed; it is valid only for ``subject_id``."""
+    """A code to be mailed; it is valid only for ``subject_id``. ``colours`` are the club's."""
 
     subject_id: UUID
     email: str
@@ -18,6 +18,7 @@ class CodeMail(BaseModel):
     purpose: CodePurpose
     code: str
     expires_at: datetime
+    colours: tuple[str, str] | None = None
 
 
 # More tries than fit into the life of a code: only its expiry ends them.

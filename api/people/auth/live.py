@@ -10,7 +10,8 @@ from api.foundation.core.supervisor import Job
 from api.foundation.database.database import Database
 from api.foundation.database.lanes import Priority
 from api.foundation.jobs.kinds import ObsoleteError, PermanentFailureError
-from api.foundation.jobs.mail import Email, Mailer, MailRefusedError, StoredMail
+from api.foundation.jobs.mail import Mailer, MailRefusedError, StoredMail
+from api.foundation.jobs.mail_template import Letter, write
 from api.foundation.security.network import site_of
 from api.people.auth import rules
 from api.people.auth.enums import CodePurpose
@@ -83,13 +84,18 @@ class CodeSender:
         if mail.expires_at <= clock.now():
             raise ObsoleteError
         minutes = int(rules.CODE_LIFE.total_seconds() // 60)
-        body = (
-            f"Hello {mail.first_name},\n\n{LINES[mail.purpose]}\n\n    {mail.code}\n\n"
-            f"It is good for {minutes} minutes. If you did not ask for it, ignore this message.\n\n"
-            "King of Fans\nGet Connected Get Rewarded\n"
+        letter = Letter(
+            SUBJECTS[mail.purpose],
+            mail.first_name,
+            [LINES[mail.purpose]],
+            code=mail.code,
+            closing=[
+                f"It is good for {minutes} minutes. If you did not ask for it, ignore this message."
+            ],
+            colours=mail.colours,
         )
         try:
-            await self._mailer.send(Email(mail.email, SUBJECTS[mail.purpose], body))
+            await self._mailer.send(write(mail.email, letter))
         except MailRefusedError as error:
             raise PermanentFailureError from error
 

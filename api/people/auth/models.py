@@ -14,7 +14,8 @@ class SignUpAttempt(Base):
     Several people may sign up with one email: each has a row, until one of them activates or
     ``expires_at`` passes. ``address`` is the digest of the email (``MailedCode``), ``origin`` of
     the network (``KnownOrigin``), ``browser`` of the browser (``KnownBrowser``). ``invite`` is the
-    entered invite code, ``claim`` that of a right answer given before.
+    entered invite code, ``claim`` that of a right answer given before, ``terms_version`` the
+    accepted version of the terms.
     """
 
     __tablename__ = "sign_up_attempt"
@@ -38,6 +39,7 @@ class SignUpAttempt(Base):
     invite: Mapped[str | None] = mapped_column(String(32))
     browser: Mapped[str | None]
     claim: Mapped[str | None] = mapped_column(String(200))
+    terms_version: Mapped[str | None]
 
 
 class Credential(Base):

@@ -6,6 +6,7 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field
 
 from api.foundation.wire.results import OperatorName
 from api.foundation.wire.schemas import ExistingId, Instant, SafeText, WireInput, WireModel
+from api.people.legal.schemas import LegalState
 from api.people.users import rules
 from api.people.users.enums import Gender
 
@@ -117,6 +118,7 @@ class Profile(SessionUser):
     date_of_birth: Annotated[date | None, Field(examples=["1999-05-14"])]
     settlement_details: SettlementDetails
     next_of_kins_details: NextOfKinsDetails
+    legal: LegalState
 
 
 class ClubPeriod(WireModel):

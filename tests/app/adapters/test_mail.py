@@ -1,17 +1,22 @@
 """Mail: over SMTP to a real server, and as files in development."""
 
 import email
+import re
 from collections.abc import Iterator
 from contextlib import nullcontext
+from dataclasses import replace
+from datetime import timedelta
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 
 import pytest
 from api.app.adapters.outbox import OutboxMailer, compose
 from api.app.adapters.smtp import SmtpMailer
+from api.foundation.core import clock
 from api.foundation.core.errors import UnavailableError
 from api.foundation.jobs.mail import Email, MailRefusedError
 
-from tests.mail_server import BUSY, CUT_OFF, NO_SUCH_PERSON, MailServer, running
+from tests.mail_server import BUSY, CUT_OFF, NO_SUCH_PERSON, MailServer, part_of, running
 
 LETTER = Email("ada@example.com", "Your code", "Hello Ada Ọbí,\n\n    042137\n")
 
@@ -34,7 +39,7 @@ async def test_a_letter_reaches_the_mail_server_whole(
     (email,) = server.taken
     assert (email["To"], email["Subject"]) == ("ada@example.com", "Your code")
     assert email["From"] == "King of Fans <no-reply@fans.example>"
-    assert email.get_payload(decode=True).decode().replace("\r\n", "\n") == LETTER.body
+    assert part_of(email) == LETTER.body
 
 
 @pytest.mark.parametrize("answer", [BUSY, CUT_OFF])
@@ -104,3 +109,70 @@ async def test_development_mail_is_a_file_and_its_code_is_on_the_console(
     assert path.suffix == ".eml"
     assert email.message_from_bytes(path.read_bytes())["To"] == "ada@example.com"
     assert capsys.readouterr().out == "Mail to ada@example.com: code 042137\n"
+
+
+async def test_a_mail_says_when_and_from_where_it_was_sent_and_that_a_machine_wrote_it(
+    office: tuple[MailServer, str],
+) -> None:
+    server, url = office
+    mailer = SmtpMailer(url, sender="King of Fans <no-reply@fans.example>")
+
+    await mailer.send(LETTER)
+    await mailer.send(LETTER)
+
+    first, second = server.taken
+    age = clock.now() - parsedate_to_datetime(first["Date"])
+    assert timedelta(0) <= age < timedelta(minutes=1)
+    assert re.fullmatch(r"<[0-9a-f-]{36}@fans\.example>", first["Message-ID"])
+    assert first["Message-ID"] != second["Message-ID"]
+    assert first["Auto-Submitted"] == "auto-generated"
+    assert first["List-Unsubscribe"] is None
+    assert first["List-Unsubscribe-Post"] is None
+
+
+async def test_a_mail_that_is_sent_again_has_the_message_id_of_the_first_try(
+    office: tuple[MailServer, str],
+) -> None:
+    server, url = office
+    server.answers = [BUSY]
+    mailer = SmtpMailer(url, sender="no-reply@fans.example")
+    letter = replace(LETTER, message_key="0199f2a4-0000-7000-8000-000000000001")
+
+    with pytest.raises(UnavailableError):
+        await mailer.send(letter)
+    await mailer.send(letter)
+
+    (mail,) = server.taken
+    assert mail["Message-ID"] == "<0199f2a4-0000-7000-8000-000000000001@fans.example>"
+
+
+@pytest.mark.parametrize(
+    "subject",
+    ["Your\r\nBcc: x@y.example", "Your\nBcc: x@y.example", "Your\u2028Bcc: x@y.example"],
+)
+async def test_a_subject_is_one_line_whatever_it_contains(
+    office: tuple[MailServer, str], subject: str
+) -> None:
+    server, url = office
+
+    await SmtpMailer(url, sender="no-reply@fans.example").send(replace(LETTER, subject=subject))
+
+    (mail,) = server.taken
+    assert mail["Subject"] == "Your Bcc: x@y.example"
+    assert mail["Bcc"] is None
+
+
+async def test_text_and_html_arrive_as_alternatives_whatever_letters_they_have(
+    office: tuple[MailServer, str],
+) -> None:
+    server, url = office
+    html = f"<p>{'₦5,000 for Ọbí. ' * 200}</p>"
+
+    await SmtpMailer(url, sender="no-reply@fans.example").send(replace(LETTER, html=html))
+
+    (mail,) = server.taken
+    assert mail.get_content_type() == "multipart/alternative"
+    assert [part.get_content_type() for part in mail.get_payload()] == ["text/plain", "text/html"]
+    assert part_of(mail) == LETTER.body
+    assert part_of(mail, "html").strip() == html.strip()
+    assert max(map(len, mail.as_bytes().splitlines())) <= 78

@@ -66,6 +66,8 @@ async def test_before_anything_is_set_the_deployments_and_the_products_own_value
         "giftLimit": 20,
         "transferUnitsLimit": 20,
         "transferValueLimit": 500_000,
+        "legal": None,
+        "newTerms": "ask",
     }
 
 

@@ -25,7 +25,7 @@ from api.messaging.notifications.service import notify
 
 from tests.conftest import PASSWORD, RunningApp, SignedIn
 from tests.foundation.jobs.conftest import Bench
-from tests.mail_server import BUSY, MailServer, running
+from tests.mail_server import BUSY, MailServer, part_of, running
 from tests.messaging.notifications.conftest import credit
 from tests.waiting import until
 
@@ -38,6 +38,10 @@ SETTINGS = "/api/v1/notifications/settings"
 def queue_of(app: RunningApp) -> JobQueue:
     queue: JobQueue = app.asgi.state.services.auth.queue
     return queue
+
+
+def code_key(app: RunningApp) -> str:
+    return app.settings.code_key.get_secret_value()
 
 
 async def mute_chat(app: RunningApp, member: SignedIn, now: datetime) -> None:
@@ -53,12 +57,6 @@ async def delivered(app: RunningApp, now: datetime) -> list[Message]:
         await send_mails(app.database, queue_of(app))
         await app.settle()
     return [message_from_bytes(path.read_bytes()) for path in sorted(app.outbox.glob("*.eml"))]
-
-
-def words_of(letter: Message) -> str:
-    payload = letter.get_payload(decode=True)
-    assert isinstance(payload, bytes)
-    return payload.decode()
 
 
 async def due(app: RunningApp) -> list[datetime | None]:
@@ -89,7 +87,7 @@ async def test_a_notification_is_mailed_once_to_its_member_with_a_way_to_look(
 
     assert letter["To"] == member.email
     assert len(list(app.outbox.glob("*.eml"))) == 1
-    words = words_of(letter)
+    words = part_of(letter)
     assert words.startswith("Hello Ada,\n\nYour wallet has been credited with ₦5,000.")
     assert f"{app.settings.public_url}/wallet\n" in words
     assert f"{app.settings.public_url}/notifications\n" in words
@@ -201,7 +199,9 @@ async def mailer(
 ) -> AsyncIterator[NotificationMailer]:
     with running(server, port) as url:
         smtp = SmtpMailer(url, sender="no-reply@fans.example")
-        yield NotificationMailer(app.database, smtp, public_url="https://fans.example")
+        yield NotificationMailer(
+            app.database, smtp, public_url="https://fans.example", key=code_key(app)
+        )
 
 
 async def test_a_mail_server_that_is_busy_gets_the_mail_a_minute_later(
@@ -246,7 +246,9 @@ async def test_what_a_mail_says_is_read_when_it_leaves(app: RunningApp, member: 
     await app.database.execute(
         "UPDATE user_account SET email = 'new@example.com' WHERE id = $1", member.id
     )
-    sender = NotificationMailer(app.database, Keeping(), public_url="https://fans.example")
+    sender = NotificationMailer(
+        app.database, Keeping(), public_url="https://fans.example", key=code_key(app)
+    )
     notification_id = await app.database.fetch_value("SELECT id FROM notification")
 
     await sender.send(NotificationMail(notification_id=notification_id))

@@ -20,6 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import RunningApp, SignedIn
 from tests.console.command_line import acts, run
+from tests.mail_server import part_of
 from tests.money.payments.test_desk import chargeback, funded, report, spend, success
 from tests.money.subscriptions.place import offer_plan, subscribe
 from tests.shop.test_orders import buy
@@ -389,7 +390,7 @@ async def test_the_clock_proves_once_an_hour_and_warns_once(
     mails = [message_from_bytes(path.read_bytes()) for path in app.outbox.glob("*.eml")]
     assert sorted(mail["To"] for mail in mails) == ["ada@example.com", "olu@example.com"]
     assert {mail["Subject"] for mail in mails} == {"Ledger does not balance"}
-    assert all("wallet_cache" in str(mail.get_payload(decode=True)) for mail in mails)
+    assert all("wallet_cache" in part_of(mail) for mail in mails)
 
 
 async def test_the_last_look_is_among_the_figures(

@@ -10,6 +10,7 @@ import httpx
 from fastapi import FastAPI
 
 from tests.conftest import CLUB_A, RunningApp
+from tests.mail_server import part_of
 
 FORM: dict[str, Any] = {
     "firstName": "Bello",
@@ -32,7 +33,7 @@ def codes(app: RunningApp, address: str = "bello@example.com") -> list[str]:
         code
         for letter in letters
         if letter["To"] == address
-        for code in CODE.findall(letter.get_payload(decode=True).decode())  # type: ignore[union-attr] # text
+        for code in CODE.findall(part_of(letter))
     ]
 
 

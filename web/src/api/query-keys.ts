@@ -62,6 +62,7 @@ export const keys = {
   invite: (userId: string) => key("invite", userId),
   badges: (userId: string) => key("badges", userId),
   profile: (userId: string) => key("profile", userId),
+  legal: (userId: string) => key("legal", userId),
   devices: (userId: string) => key("sessions", userId),
   moments: (userId: string) => key("posts", userId),
   sharedMoments: ({ id, club }: Player) => key("posts", id, "shared", club),

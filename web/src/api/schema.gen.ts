@@ -1108,6 +1108,13 @@ export interface paths {
          */
         put: operations["put_crest"];
     };
+    "/api/v1/legal/accept": {
+        /**
+         * Accept Terms
+         * @description Accept the current version of the terms; accepting it again changes nothing.
+         */
+        post: operations["accept_terms"];
+    };
     "/api/v1/client-errors": {
         /**
          * Report Client Error
@@ -1644,6 +1651,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description The version that the member has read; only the current one can be accepted. */
+        AcceptInput: {
+            /** @example 1.0 */
+            version: string;
+        };
         /**
          * @description The suggested action; ``done`` means nothing more today.
          * @enum {string}
@@ -2991,6 +3003,11 @@ export interface components {
             message: string;
             data: components["schemas"]["LedgerFindings"];
         };
+        Envelope_LegalState_: {
+            status: number;
+            message: string;
+            data: components["schemas"]["LegalState"];
+        };
         Envelope_MemberPage_: {
             status: number;
             message: string;
@@ -4004,6 +4021,19 @@ export interface components {
             checks: components["schemas"]["ProofCheck"][];
         };
         /**
+         * @description The version that the member accepted last, or null, and the current one.
+         *
+         *     With ``mustAccept`` the app asks for the current one before it goes on; otherwise a member who
+         *     has not accepted it is only told.
+         */
+        LegalState: {
+            /** @example 1.0 */
+            accepted: string | null;
+            /** @example 1.0 */
+            current: string;
+            mustAccept: boolean;
+        };
+        /**
          * @description A pending or dead mail; ``notBefore`` is when it is tried next.
          *
          *     ``to`` is null if it no longer has a recipient; codes in ``subject`` are masked.
@@ -4304,6 +4334,11 @@ export interface components {
             /** @description naira */
             received: number;
         };
+        /**
+         * @description What happens when the legal texts have a new version.
+         * @enum {string}
+         */
+        NewTerms: "ask" | "inform";
         /** @description An article; ``html`` is ready for display. */
         NewsArticle: {
             /** @example derby-on-saturday */
@@ -4401,6 +4436,8 @@ export interface components {
          *     From ``quietFrom`` to ``quietTo``, in Lagos, mail waits; mail about money is sent at once, and
          *     match reminders are dropped. A member's open
          *     unpaid orders hold at most ``transferUnitsLimit`` units and ``transferValueLimit`` naira.
+         *     ``legal`` is null until the legal pages name who runs the app; ``newTerms`` is what happens when
+         *     their texts have a new version.
          */
         OfficeSettings: {
             version: number;
@@ -4444,6 +4481,8 @@ export interface components {
              * @example 500000
              */
             transferValueLimit: number;
+            legal: components["schemas"]["PublisherAnswer"] | null;
+            newTerms: components["schemas"]["NewTerms"];
         };
         /** @description A member who is online. */
         OnlineUser: {
@@ -5125,6 +5164,7 @@ export interface components {
             dateOfBirth: string | null;
             settlementDetails: components["schemas"]["SettlementDetails"];
             nextOfKinsDetails: components["schemas"]["NextOfKinsDetails"];
+            legal: components["schemas"]["LegalState"];
         };
         /** @description A stored ledger audit. */
         ProofAnswer: {
@@ -5282,6 +5322,37 @@ export interface components {
         /** @description When to publish an article; defaults to its ``publishAt``, else now. */
         PublishArticle: {
             publishAt?: string | null;
+        };
+        /**
+         * @description Who runs the app, as the legal pages name them; ``effective`` is since when they hold.
+         *
+         *     Without a ``regulator`` they name the Nigeria Data Protection Commission.
+         */
+        Publisher: {
+            /** @example Harbour Rovers FC Ltd */
+            name: string;
+            /** @example 1 Stadium Road, Lagos, Nigeria */
+            address: string;
+            /** @example privacy@example.com */
+            email: string;
+            /** @example +234 800 000 0000 */
+            phone: string;
+            regulator?: string | null;
+            /**
+             * Format: date
+             * @example 2026-12-01
+             */
+            effective: string;
+        };
+        /** @description Who runs the app; a null ``regulator`` is the Nigeria Data Protection Commission. */
+        PublisherAnswer: {
+            name: string;
+            address: string;
+            email: string;
+            phone: string;
+            regulator: string | null;
+            /** Format: date */
+            effective: string;
         };
         /** @description The key that browsers subscribe with, as base64url; null if push is disabled. */
         PushKeyAnswer: {
@@ -5904,6 +5975,8 @@ export interface components {
             stateRequired?: boolean | null;
             quietFrom?: string | null;
             quietTo?: string | null;
+            legal?: components["schemas"]["Publisher"] | null;
+            newTerms?: components["schemas"]["NewTerms"] | null;
             reason?: string | null;
         };
         /**
@@ -11774,6 +11847,38 @@ export interface operations {
             409: components["responses"]["409"];
             413: components["responses"]["413"];
             415: components["responses"]["415"];
+            422: components["responses"]["422"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+        };
+    };
+    accept_terms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptInput"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_LegalState_"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            413: components["responses"]["413"];
             422: components["responses"]["422"];
             429: components["responses"]["429"];
             503: components["responses"]["503"];

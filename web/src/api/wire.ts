@@ -5,6 +5,7 @@ type Schemas = components["schemas"];
 /** The wire types of the description, under the names that the screens use. */
 export type SignedInUser = Schemas["SessionUser"];
 export type Profile = Schemas["Profile"];
+export type LegalState = Schemas["LegalState"];
 export type Bank = Schemas["BankAnswer"];
 export type DeviceSession = Schemas["SessionAnswer"];
 export type Club = Schemas["ClubAnswer"];

@@ -9,6 +9,7 @@ export function aProfile(change: Partial<Profile> = {}): Profile {
     dateOfBirth: null,
     settlementDetails: { bankCode: "", bankName: "", accountNumber: "" },
     nextOfKinsDetails: { nextOfKinsName: "", nextOfKinsPhoneNumber: "", nextOfKinsAddress: "" },
+    legal: { accepted: "1.0", current: "1.0", mustAccept: false },
     ...change,
   };
 }

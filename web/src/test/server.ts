@@ -1,6 +1,7 @@
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { noPlan, theInvite } from "@/test/factories";
+import { aProfile } from "@/test/profile";
 
 /** The mock server of the tests; every test defines its own responses. */
 export const server = setupServer(
@@ -13,6 +14,8 @@ export const server = setupServer(
   http.get("/api/v1/invites/:id", () => envelope(200, theInvite())),
   // The activation page reads where its code is sent.
   http.get("/api/v1/signup/:id", () => envelope(200, { email: "ada@example.com" })),
+  // The shell fetches which terms were accepted.
+  http.get("/api/v1/users/:id", () => envelope(200, aProfile())),
   // No articles by default.
   http.get("/api/v1/news", () => envelope(200, [])),
 );

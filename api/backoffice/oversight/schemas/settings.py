@@ -6,7 +6,8 @@ from pydantic import (
 )
 
 from api.backoffice.oversight.enums import JobOutcome
-from api.foundation.office_settings.schemas import AccountText, ClockTime
+from api.foundation.office_settings.enums import NewTerms
+from api.foundation.office_settings.schemas import AccountText, ClockTime, Publisher
 from api.foundation.wire.results import Reason
 from api.foundation.wire.schemas import (
     KEEP_NAIRA,
@@ -61,6 +62,8 @@ class SettingsInput(LimitsInput):
     state_required: bool | None = None
     quiet_from: ClockTime | None = None
     quiet_to: ClockTime | None = None
+    legal: Publisher | None = None
+    new_terms: NewTerms | None = Field(None, strict=False)
     reason: Reason | None = None
 
 

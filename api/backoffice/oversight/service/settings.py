@@ -21,7 +21,7 @@ from api.foundation.core.config import Settings
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.errors import StaleVersionError
 from api.foundation.office_settings.repository import read_settings
-from api.foundation.office_settings.schemas import OfficeSettings
+from api.foundation.office_settings.schemas import OfficeSettings, Publisher, PublisherAnswer
 from api.foundation.office_settings.service import COLUMNS, effective
 from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
@@ -67,7 +67,9 @@ async def change_settings(
             if name.endswith("_limit") and value > getattr(before, name)
         }
         values = {
-            COLUMNS.get(name, name): value for name, value in changed.items() if name not in raised
+            COLUMNS.get(name, name): _stored(value)
+            for name, value in changed.items()
+            if name not in raised
         }
         if values or not (moves_account or raised):
             await settings_repository.change_settings(tx, values)
@@ -96,6 +98,15 @@ async def change_settings(
     return await perform(database, admin, form, work)
 
 
+async def set_publisher(tx: Transaction, publisher: Publisher) -> bool:
+    """Set who runs the app; return False, and change nothing, if that is set already."""
+    row = await settings_repository.lock_settings(tx)
+    if row.legal is not None:
+        return False
+    await settings_repository.change_settings(tx, {"legal": _stored(publisher)})
+    return True
+
+
 async def change_account_approved(tx: Transaction, approved: Approved) -> Content:
     """Set the account for transfers, as approved by a second person."""
     wanted: NewTransferAccount = approved.content
@@ -122,8 +133,17 @@ def _changed(form: LimitsInput, before: OfficeSettings) -> dict[str, Any]:
         by_alias=False, exclude_none=True, exclude={"version", "transfer_account", "reason"}
     )
     return {
-        name: getattr(form, name) for name in given if getattr(form, name) != getattr(before, name)
+        name: getattr(form, name)
+        for name in given
+        if _stored(getattr(form, name)) != _stored(getattr(before, name))
     }
+
+
+def _stored(value: object) -> object:
+    """Return a value as its column stores it."""
+    if isinstance(value, Publisher | PublisherAnswer):
+        return value.model_dump(mode="json", by_alias=False)
+    return value
 
 
 def _is_same(account: TransferAccount, before: OfficeSettings) -> bool:

@@ -25,10 +25,15 @@ class ClaimedPush:
 
 @dataclass(frozen=True)
 class MailContent:
+    """A mail's content and recipient, with the colours of the recipient's club."""
+
     kind: str
     data: dict[str, Any]
+    user_id: UUID
     email: str
     first_name: str
+    colour_a: str
+    colour_b: str
     without_mail: list[str]
 
 
@@ -72,9 +77,11 @@ SELECT struck.*, coalesce(s.without_push, $4) AS without_push
 )
 READ_MAIL = Query(
     """
-SELECT n.kind, n.data, u.email, u.first_name, coalesce(s.without_mail, $2) AS without_mail
+SELECT n.kind, n.data, n.user_id, u.email, u.first_name, c.colour_a, c.colour_b,
+       coalesce(s.without_mail, $2) AS without_mail
   FROM notification n
   JOIN user_account u ON u.id = n.user_id
+  JOIN club c ON c.id = u.club_id
   LEFT JOIN notification_setting s ON s.user_id = n.user_id
  WHERE n.id = $1 AND u.erased_at IS NULL
 """,

@@ -3,7 +3,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from api.foundation.database.database import Database
+from api.foundation.database.database import Database, Runner, Transaction
 from api.foundation.database.statements import Query
 from api.messaging.notifications.rules.messages import WITHOUT_MAIL, WITHOUT_PUSH
 
@@ -39,6 +39,18 @@ RETURNING without_mail, without_push
     SwitchedOff,
 )
 
+HOLD_MEMBER = "SELECT hold_member($1)"  # false: there is none, or the account is deleted
+HAS_MEMBER = "SELECT EXISTS (SELECT FROM user_account WHERE id = $1 AND erased_at IS NULL)"
+
+
+async def has_member(database: Database, user_id: UUID) -> bool:
+    return bool(await database.fetch_value(HAS_MEMBER, user_id))
+
+
+async def hold_member(tx: Transaction, user_id: UUID) -> bool:
+    """Lock a member against account deletion until commit; return False if already deleted."""
+    return bool(await tx.fetch_value(HOLD_MEMBER, user_id))
+
 
 async def read_setting(database: Database, user_id: UUID) -> SwitchedOff:
     off = await database.fetch_row(READ_SETTING, user_id)
@@ -46,7 +58,7 @@ async def read_setting(database: Database, user_id: UUID) -> SwitchedOff:
 
 
 async def change_setting(
-    database: Database,
+    database: Runner,
     user_id: UUID,
     mail: Mapping[str, bool],
     push: Mapping[str, bool],

@@ -44,6 +44,20 @@ MAX_LATENESS = timedelta(seconds=30)  # later pushes are checked again: it may b
 NEVER_MAILED = AS_ONE
 
 
+# What the button of a mail says, by the first part of its link.
+LABELS = {
+    "wallet": "Open your wallet",
+    "shopping": "See your order",
+    "subscriptions": "See your plan",
+    "chats": "Open the chat",
+    "posts": "See your moments",
+    "points": "See your points",
+    "trivia-questions": "Play today's quest",
+    "leaderboard": "See the leader board",
+    "match": "See the match",
+}
+
+
 @dataclass(frozen=True)
 class Message:
     title: str
@@ -83,6 +97,11 @@ def render(kind: NotificationKind, facts: Mapping[str, StoredFact]) -> Message:
         for template in (text.title, text.body, text.link)
     )
     return Message(title, body, link)
+
+
+def label_of(link: str) -> str:
+    """Return what the button of a mail with this link says."""
+    return LABELS.get(link.split("/")[1], "Open King of Fans")
 
 
 def of_cause(

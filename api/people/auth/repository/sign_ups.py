@@ -60,6 +60,7 @@ class SignUpRow:
     invite: str | None
     claim: str | None
     browser: str | None
+    terms_version: str | None
 
 
 LIST_ATTEMPTS = Query(

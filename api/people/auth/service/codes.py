@@ -15,6 +15,7 @@ from api.people.auth.repository.codes import Code, CodeRequest
 from api.people.auth.repository.sign_ups import SignUpRow
 from api.people.auth.service.attempts import locked_attempt
 from api.people.auth.service.context import AuthContext, Caller, record, seconds_until
+from api.people.clubs.service import queries as clubs_queries
 from api.people.users.repository import UserRecord
 from api.people.users.service import account as users_account
 
@@ -72,8 +73,14 @@ async def issue_code(
         purpose=purpose,
         code=digits,
         expires_at=now + rules.CODE_LIFE,
+        colours=await _colours_of(tx, person.club_id),
     )
     await context.queue.enqueue(tx, MAIL_CODE, mail, key=code.digest)
+
+
+async def _colours_of(tx: Transaction, club_id: UUID) -> tuple[str, str] | None:
+    club = await clubs_queries.find(tx, club_id)
+    return None if club is None else (club.colour_a, club.colour_b)
 
 
 async def seconds_to_wait(tx: Transaction, request: CodeRequest) -> int:

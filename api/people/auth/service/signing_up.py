@@ -36,6 +36,7 @@ from api.people.auth.service.codes import (
 from api.people.auth.service.context import AuthContext, Caller, record
 from api.people.auth.service.passwords import require_hard_password
 from api.people.clubs.service import queries as clubs_queries
+from api.people.legal import service as legal
 from api.people.users.service import account as users_account
 
 
@@ -75,6 +76,7 @@ async def sign_up(context: AuthContext, form: SignUpInput, caller: Caller) -> Si
             invite=form.invite,
             claim=form.claim,
             browser=context.browser(caller),
+            terms_version=legal.current_version(),
         )
         async with context.database.transaction() as tx:
             await sign_ups.lock_address(tx, context.address(form.email))
@@ -181,6 +183,8 @@ async def _open_account(context: AuthContext, entered: Code, caller: Caller) -> 
             attempt.created_at,
         )
         await users_account.open_account(tx, user, now)
+        if attempt.terms_version is not None:
+            await legal.record(tx, attempt_id, attempt.terms_version, attempt.created_at)
         await passwords.change_password(tx, attempt_id, attempt.password_hash, now)
         await sign_ups.end_attempts(tx, attempt.address, now)
         await sign_ups.change_code_used(tx, attempt_id, entered.digest)

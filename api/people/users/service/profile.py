@@ -21,6 +21,7 @@ from api.foundation.security.events import SecurityEvent, SecurityLog
 from api.foundation.security.sealing import Sealer, UnsealableError
 from api.foundation.wire.forms import FileRule, FormRules, MalformedFormError, ReceivedForm
 from api.foundation.wire.schemas import field_errors
+from api.people.legal import service as legal
 from api.people.users import repository, rules
 from api.people.users.enums import Gender
 from api.people.users.errors import PhoneTakenError
@@ -83,6 +84,7 @@ async def profile(context: ProfileContext, user_id: UUID) -> Profile:
         next_of_kins_details=NextOfKinsDetails(
             **_opened(context.sealer, kin, user_id, NEXT_OF_KIN)
         ),
+        legal=await legal.read_state(context.database, user_id),
     )
 
 

@@ -1905,6 +1905,48 @@ export const CALLS = {
       "quietTo": {
         "kind": "text"
       },
+      "legal": {
+        "kind": "group",
+        "fields": {
+          "name": {
+            "kind": "text",
+            "min": 2,
+            "max": 200,
+            "required": true
+          },
+          "address": {
+            "kind": "text",
+            "min": 2,
+            "max": 200,
+            "required": true
+          },
+          "email": {
+            "kind": "text",
+            "max": 254,
+            "required": true
+          },
+          "phone": {
+            "kind": "text",
+            "required": true
+          },
+          "regulator": {
+            "kind": "text",
+            "min": 2,
+            "max": 200
+          },
+          "effective": {
+            "kind": "day",
+            "required": true
+          }
+        }
+      },
+      "newTerms": {
+        "kind": "choice",
+        "options": [
+          "ask",
+          "inform"
+        ]
+      },
       "reason": {
         "kind": "text",
         "min": 1,

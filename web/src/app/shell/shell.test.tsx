@@ -159,8 +159,14 @@ test("the footer opens the legal pages in new tabs", async () => {
   openAppAsMember("/backups");
   await screen.findByRole("contentinfo");
 
-  for (const name of ["Privacy", "Refund", "Terms and Conditions"]) {
-    expect(screen.getByRole("link", { name })).toHaveAttribute("target", "_blank");
+  for (const [name, page] of [
+    ["Privacy", "privacy"],
+    ["Refund", "refund"],
+    ["Terms and Conditions", "terms"],
+  ] as const) {
+    const link = screen.getByRole("link", { name });
+    expect(link).toHaveAttribute("target", "_blank");
+    expect(link).toHaveAttribute("href", `/legal/${page}`);
   }
 });
 

@@ -5,6 +5,7 @@ import { OpeningBar } from "@/app/opening-bar";
 import { shellScreenAt } from "@/app/routes";
 import { ScreenBoundary } from "@/app/screen-boundary";
 import { BottomBar } from "@/app/shell/bottom-bar";
+import { NewTerms } from "@/app/shell/new-terms";
 import { NewVersionBar } from "@/app/shell/new-version-bar";
 import { OfflineBanner } from "@/app/shell/offline-banner";
 import { PageFooter } from "@/app/shell/page-footer";
@@ -55,6 +56,7 @@ export function Shell() {
             </Suspense>
           </main>
           <PageFooter />
+          <NewTerms />
         </div>
         <BottomBar />
       </div>

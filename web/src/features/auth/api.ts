@@ -4,6 +4,8 @@ import { get, post } from "@/api/client";
 import { keys } from "@/api/query-keys";
 import type { Inviter } from "@/api/wire";
 import type { WaitingSignUp } from "@/features/auth/sign-in-api";
+import { storedValue } from "@/lib/device/storage";
+import { parseVisitorAnswer, VISITOR_ANSWER, validClaim } from "@/lib/format/visitor-answer";
 import { Refusal } from "@/lib/live/failures";
 
 const asVisitor = { asMember: false };
@@ -47,7 +49,13 @@ export function inviterQuery(code: string) {
   });
 }
 
-/** Sign up, optionally by an invite; the id in the response opens the activation page. */
+const visitorAnswer = storedValue(VISITOR_ANSWER, parseVisitorAnswer);
+
+/**
+ * Sign up, optionally by an invite; the id in the response opens the activation page.
+ *
+ * A right answer on the public home page comes along: it becomes the first points.
+ */
 export async function signUp(
   values: SignUpValues,
   invite: string | null,
@@ -55,7 +63,14 @@ export async function signUp(
 ): Promise<WaitingSignUp> {
   const { confirmPassword: _notSent, ...fields } = values;
   const email = fields.email.trim();
-  const body = { ...fields, email, username: email, ...(invite === null ? {} : { invite }) };
+  const claim = validClaim(visitorAnswer.read(), Date.now());
+  const body = {
+    ...fields,
+    email,
+    username: email,
+    ...(invite === null ? {} : { invite }),
+    ...(claim === null ? {} : { claim }),
+  };
   return (await post("/api/v1/signup", body, { ...asVisitor, challenge })).data;
 }
 

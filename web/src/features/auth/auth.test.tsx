@@ -302,6 +302,7 @@ test("the terms open in a new tab", async () => {
   const link = await screen.findByRole("link", { name: "terms and conditions" });
 
   expect(link).toHaveAttribute("target", "_blank");
+  expect(link).toHaveAttribute("href", "/legal/terms");
 });
 
 const ACTIVATE = "/api/v1/signup/validate-token";

@@ -5,8 +5,8 @@ import { isRecord, storedValue } from "@/lib/device/storage";
 type DraftValues = Omit<SignUpValues, "password" | "confirmPassword" | "tnc">;
 
 export interface SignUpDraft extends DraftValues {
-  /** The invite it began with; another invite brings its own club. */
-  invite: string | null;
+  /** The link it began with, an invite or a club; another link brings its own club. */
+  cameBy: string | null;
 }
 
 export const EMPTY_SIGN_UP: SignUpValues = {
@@ -23,20 +23,20 @@ export const EMPTY_SIGN_UP: SignUpValues = {
 export const signUpDraft = storedValue("sign-up", parseDraft, "for-this-tab");
 
 /** Store all values but the password and the consent. */
-export function saveDraft(values: SignUpValues, invite: string | null): void {
+export function saveDraft(values: SignUpValues, cameBy: string | null): void {
   const { password: _secret, confirmPassword: _again, tnc: _consent, ...draft } = values;
-  signUpDraft.write({ ...draft, invite });
+  signUpDraft.write({ ...draft, cameBy });
 }
 
-/** The form's first values: those of the draft, with the club of a new invite. */
-export function draftedSignUp(invite: string | null, invitedTo: string): SignUpValues {
+/** The form's first values: those of the draft, with the club of a new link. */
+export function draftedSignUp(cameBy: string | null, clubId: string): SignUpValues {
   const draft = signUpDraft.read();
   if (draft === null) {
-    return { ...EMPTY_SIGN_UP, club: invitedTo };
+    return { ...EMPTY_SIGN_UP, club: clubId };
   }
-  const { invite: invitedBefore, ...values } = draft;
-  const isNewInvite = invite !== invitedBefore && invitedTo !== "";
-  return { ...EMPTY_SIGN_UP, ...values, ...(isNewInvite ? { club: invitedTo } : {}) };
+  const { cameBy: cameBefore, ...values } = draft;
+  const isNewLink = cameBy !== cameBefore && clubId !== "";
+  return { ...EMPTY_SIGN_UP, ...values, ...(isNewLink ? { club: clubId } : {}) };
 }
 
 function parseDraft(stored: unknown): SignUpDraft | null {
@@ -50,6 +50,6 @@ function parseDraft(stored: unknown): SignUpDraft | null {
     lastName: text("lastName"),
     phone: text("phone"),
     email: text("email"),
-    invite: text("invite") || null,
+    cameBy: text("cameBy") || null,
   };
 }

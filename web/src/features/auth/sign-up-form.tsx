@@ -29,13 +29,14 @@ const STEPS = [
 interface SignUpFormProps {
   /** The code of an invite. */
   invite?: string | null;
-  /** The inviter's club as the default; it can be changed. */
-  invitedTo?: string;
+  /** The club of the link, as the default; it can be changed. */
+  club?: string;
 }
 
 /** A club, then the person, then the password: one step per history entry. */
-export function SignUpForm({ invite = null, invitedTo = "" }: SignUpFormProps) {
-  const [initial] = useState(() => draftedSignUp(invite, invitedTo));
+export function SignUpForm({ invite = null, club = "" }: SignUpFormProps) {
+  const cameBy = invite ?? (club || null);
+  const [initial] = useState(() => draftedSignUp(cameBy, club));
   const current = useRef(0);
   const form = useForm<SignUpValues>(initial, (values) => validateStep(values, current.current));
   const { step, next, backTo } = useSignUpStep(reachableStep(form.values));
@@ -51,7 +52,7 @@ export function SignUpForm({ invite = null, invitedTo = "" }: SignUpFormProps) {
       backTo(first);
     }
   });
-  useEffect(() => saveDraft(form.values, invite), [form.values, invite]);
+  useEffect(() => saveDraft(form.values, cameBy), [form.values, cameBy]);
   useChosenColours(form.values.club);
 
   const isLast = step === LAST_STEP;

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { markCelebrationsSeen } from "@/api/celebrations";
 import { todayQuery } from "@/api/today";
 import type { Celebration } from "@/api/wire";
 import { useMember } from "@/lib/session/session";
-import { subscribeToDialogs, topDialog } from "@/lib/ui/dialog-stack";
+import { useTurn } from "@/lib/ui/use-turn";
 
 /** Loaded when there is a celebration; if it fails to load, it is celebrated another time. */
 const Promotion = lazy(() =>
@@ -32,14 +32,6 @@ export function Celebrations() {
       <Promotion badge={reached.key} onContinue={end} />
     </Suspense>
   );
-}
-
-/** Wait until no other dialog is open, so that a payment is not interrupted. */
-function useTurn(isWanted: boolean): boolean {
-  const isFree = useSyncExternalStore(subscribeToDialogs, () => topDialog() === null);
-  const [hasTurn, setTurn] = useState(false);
-  useEffect(() => setTurn((had) => isWanted && (had || isFree)), [isWanted, isFree]);
-  return hasTurn;
 }
 
 /** The server's current state; a cached celebration may have been seen elsewhere. */

@@ -1,11 +1,8 @@
-const publicSite = import.meta.env.VITE_PUBLIC_SITE_URL ?? "/legal";
-const ending = import.meta.env.VITE_PUBLIC_SITE_URL ? "" : ".html";
-
-/** The pages of the public site; without one the app's own pages name the publisher. */
+/** The legal pages, rendered by the server; footers name them as the specification does. */
 export const publicPages = [
-  { title: "Privacy", address: `${publicSite}/privacy${ending}` },
-  { title: "Refund", address: `${publicSite}/refund${ending}` },
-  { title: "Terms and Conditions", address: `${publicSite}/terms${ending}` },
+  { title: "Privacy", address: "/legal/privacy" },
+  { title: "Refund", address: "/legal/refund" },
+  { title: "Terms and Conditions", address: "/legal/terms" },
 ] as const;
 
 export const termsPage = publicPages[2].address;

@@ -25,12 +25,17 @@ const LABELS = {
   giftLimit: "Most gifts of a plan by one person at once",
   transferUnitsLimit: "Most items in one member's unpaid orders",
   transferValueLimit: "Largest sum of one member's unpaid orders, in naira",
+  legal: "Who runs the app, as the legal pages name them",
+  effective: "In effect since",
+  newTerms: "New terms",
 };
 
 const HINTS: Record<string, string> = {
   quietFrom: "Lagos time, such as 22:00",
   quietTo: "Lagos time, such as 07:00",
   adjustmentLimit: "A higher limit needs a second person",
+  legal: "Shown on the pages Privacy, Refund and Terms and Conditions; makes no new version",
+  newTerms: "Ask: members accept them before they go on. Inform: they see a notice.",
 };
 
 type Approval = RowOf<"GET /api/v1/admin/approvals">;

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { envelope, serve } from "@/test/server";
 import { anOperator, openOffice, page } from "~/test/render";
@@ -20,6 +20,8 @@ const settingsOf = (facts: object = {}) => ({
   giftLimit: 20,
   transferUnitsLimit: 20,
   transferValueLimit: 500_000,
+  legal: null,
+  newTerms: "ask",
   ...facts,
 });
 
@@ -84,4 +86,33 @@ test("after a proposal the form shows what is in force, and can be saved again",
 
   await waitFor(() => expect(sent).toHaveLength(2));
   expect(sent.map(({ body }) => (body as { version: number }).version)).toEqual([3, 3]);
+  expect(sent[0]?.body).not.toHaveProperty("legal");
+});
+
+test("who runs the app is named, and members are informed of new terms", async () => {
+  const saved = settingsOf({ legal: null, newTerms: "inform" });
+  const sent = serve("put", "/api/v1/admin/settings", () => envelope(200, saved, "Saved."));
+  const { user } = openSettings();
+  const group = within(await screen.findByRole("group", { name: /^Who runs the app/ }));
+
+  await user.type(group.getByLabelText(/^Name/), "Harbour Rovers FC Ltd");
+  await user.type(group.getByLabelText(/^Address/), "1 Stadium Road, Lagos");
+  await user.type(group.getByLabelText(/^Email/), "data@rovers.example");
+  await user.type(group.getByLabelText(/^Phone/), "+234 800 000 0000");
+  fireEvent.change(group.getByLabelText(/^In effect since/), { target: { value: "2026-12-01" } });
+  await user.selectOptions(screen.getByLabelText("New terms"), "Inform");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.body).toMatchObject({
+    version: 3,
+    legal: {
+      name: "Harbour Rovers FC Ltd",
+      address: "1 Stadium Road, Lagos",
+      email: "data@rovers.example",
+      phone: "+234 800 000 0000",
+      effective: "2026-12-01",
+    },
+    newTerms: "inform",
+  });
 });

@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "20261127_1640"
-down_revision = "20261127_1620"
+revision = "20261127_1650"
+down_revision = "20261127_1640"
 branch_labels = None
 depends_on = None
 
