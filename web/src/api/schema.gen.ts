@@ -906,14 +906,22 @@ export interface paths {
          * Share Moment
          * @description Share a moment with the club: one per Lagos day, three with a plan; again changes nothing.
          *
-         *     A share that was taken back still counts; the moment may be shared again the same day.
+         *     `public` opens `/v/{momentId}` to everybody; without it the link is closed. A share that was
+         *     taken back still counts; the moment may be shared again the same day.
          */
         put: operations["share_moment"];
         /**
          * Unshare Moment
-         * @description Stop sharing a moment with the club; repeating it changes nothing.
+         * @description Stop sharing a moment, with the club and by its link; repeating it changes nothing.
          */
         delete: operations["unshare_moment"];
+    };
+    "/api/v1/public/moments/{moment_id}": {
+        /**
+         * Read Public Moment
+         * @description Read a moment that its member shared publicly.
+         */
+        get: operations["read_public_moment"];
     };
     "/api/v1/moment/{moment_id}/applause": {
         /**
@@ -3302,6 +3310,11 @@ export interface components {
             message: string;
             data: components["schemas"]["PublicHome"];
         };
+        Envelope_PublicMoment_: {
+            status: number;
+            message: string;
+            data: components["schemas"]["PublicMoment"];
+        };
         Envelope_PushKeyAnswer_: {
             status: number;
             message: string;
@@ -4189,7 +4202,7 @@ export interface components {
         /**
          * @description A member's own moment; ``thumbnail`` and ``video`` are paths of this server.
          *
-         *     ``sharedAt`` is since when the club sees it, or null.
+         *     ``sharedAt`` is since when the club sees it, ``publicAt`` since when its link is open.
          */
         MomentAnswer: {
             /** Format: uuid */
@@ -4208,6 +4221,7 @@ export interface components {
             userId: string;
             createdAt: string;
             sharedAt?: string | null;
+            publicAt?: string | null;
         };
         /**
          * @description Why a member reports a moment.
@@ -4250,6 +4264,7 @@ export interface components {
             userId: string;
             createdAt: string;
             sharedAt?: string | null;
+            publicAt?: string | null;
             state: components["schemas"]["MomentState"];
             /** @description The number of open reports. */
             reports: number;
@@ -5248,6 +5263,11 @@ export interface components {
             member: components["schemas"]["MoneyMember"] | null;
             receivedAt: string;
         };
+        /** @description The author of a public moment. */
+        PublicAuthor: {
+            firstName: string;
+            clubName: string;
+        };
         /** @description A club and the number of its members. */
         PublicClub: {
             /** Format: uuid */
@@ -5320,6 +5340,14 @@ export interface components {
             members: number;
             /** @description To try; no game asks it */
             question: components["schemas"]["TriviaQuestion"] | null;
+        };
+        /** @description A moment as everybody with its link sees it. */
+        PublicMoment: {
+            title: string;
+            content: string;
+            poster: string;
+            video: string;
+            by: components["schemas"]["PublicAuthor"];
         };
         /** @description When to publish an article; defaults to its ``publishAt``, else now. */
         PublishArticle: {
@@ -6008,6 +6036,11 @@ export interface components {
              * @example 0123456789
              */
             accountNumber: string;
+        };
+        /** @description Whether everybody with the link may watch it. */
+        ShareMoment: {
+            /** @default false */
+            public: boolean;
         };
         /** @description The member who shares a moment. */
         SharedBy: {
@@ -10927,7 +10960,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ShareMoment"] | null;
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {
@@ -10974,6 +11011,40 @@ export interface operations {
             413: components["responses"]["413"];
             422: components["responses"]["422"];
             429: components["responses"]["429"];
+            503: components["responses"]["503"];
+        };
+    };
+    read_public_moment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                moment_id: components["parameters"]["moment_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PublicMoment_"];
+                };
+            };
+            /** @description Not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
             503: components["responses"]["503"];
         };
     };
