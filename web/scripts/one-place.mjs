@@ -20,6 +20,16 @@ export const PLACES = [
     pattern: /"beforeunload"/,
     only: ["src/lib/ui/use-leave-guard.ts"],
   },
+  {
+    what: "a step in the browser's history",
+    pattern: /\bhistory\.(?:pushState|replaceState|back|forward|go)\(/,
+    only: ["src/lib/ui/screen-history.ts"],
+  },
+  {
+    what: "a dialog that Back may not know",
+    pattern: /<dialog\b|\.showModal\(|\bpopover(?:=|T)/,
+    only: ["src/components/modal-dialog.tsx", "src/lib/ui/overlays.ts"],
+  },
 ];
 
 /** The waits for tests of screens: React renders outside of `act` while anything else waits. */
