@@ -41,6 +41,7 @@ async function expectBackToClose(page: Page, overlays: readonly Overlay[]): Prom
       await expect(overlay).toBeVisible();
       const { pathname } = new URL(page.url());
 
+      await expect.poll(() => page.evaluate(() => history.state.overlays)).toBeGreaterThan(0);
       await page.goBack();
 
       await expect(overlay).toBeHidden();
@@ -48,6 +49,12 @@ async function expectBackToClose(page: Page, overlays: readonly Overlay[]): Prom
       await expectEntries(page, below ?? 0);
     });
   }
+}
+
+/** Press Back once this many overlays have a history entry: they get it after they are drawn. */
+async function pressBack(page: Page, open: number): Promise<void> {
+  await expectEntries(page, open);
+  await page.goBack();
 }
 
 /** This many overlays have a history entry; without any the current one is the screen's own. */
@@ -110,13 +117,13 @@ test("several overlays close one at a time, then Back leaves @once", async ({ pa
   const amount = page.getByRole("dialog", { name: "Fund Wallet" });
   await expect(amount).toBeVisible();
 
-  await page.goBack();
+  await pressBack(page, 2);
   await expect(amount).toBeHidden();
   await expect(details).toBeVisible();
-  await page.goBack();
+  await pressBack(page, 1);
   await expect(details).toBeHidden();
   await expect(page).toHaveURL(/\/subscriptions$/);
-  await page.goBack();
+  await pressBack(page, 0);
   await expect(page).toHaveURL(/\/calendar$/);
   await expect(page.getByRole("button", { name: "Close menu" })).toBeHidden();
 });
@@ -167,15 +174,15 @@ test("a link that opens a dialog can be closed with Back, and opened again @once
   const details = page.getByRole("dialog", { name: "Subscription Details" });
   await expect(details).toBeVisible();
 
-  await page.goBack();
+  await pressBack(page, 1);
 
   await expect(details).toBeHidden();
   await expect(page).toHaveURL(/\/subscriptions/);
   await page.getByRole("button", { name: "Subscribe" }).first().click();
   await expect(details).toBeVisible();
-  await page.goBack();
+  await pressBack(page, 1);
   await expect(details).toBeHidden();
-  await page.goBack();
+  await pressBack(page, 0);
   await expect(page).toHaveURL(/\/calendar$/);
 });
 
@@ -187,13 +194,13 @@ test("Back asks before unsaved input is lost @once", async ({ page }) => {
   await form.getByLabel("Title").fill("The goal");
   const question = page.getByRole("dialog", { name: "Discard your changes?" });
 
-  await page.goBack();
+  await pressBack(page, 1);
   await expect(question).toBeVisible();
-  await page.goBack();
+  await pressBack(page, 2);
   await expect(question).toBeHidden();
   await expect(form.getByLabel("Title")).toHaveValue("The goal");
 
-  await page.goBack();
+  await pressBack(page, 1);
   await question.getByRole("button", { name: "Discard" }).click();
   await expect(form).toBeHidden();
   await expectEntries(page, 0);
