@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { expect, type Page } from "@playwright/test";
+import { expect, type Page, type Route } from "@playwright/test";
 import { newFan } from "./crowd.ts";
 import { test } from "./fixtures.ts";
 import { enterOffice, newOwner } from "./operators.ts";
-import { call, OVERLAYS, type Overlay } from "./overlays.ts";
+import { call, LOCKED, OVERLAYS, type Overlay } from "./overlays.ts";
 import { closeCallbackTabs, enterAs, newMember, PASSWORD, untilDrawn } from "./world.ts";
 
 /** What opens an overlay, and the files that only provide it. */
@@ -30,7 +30,7 @@ function filesThatOpenOverlays(): string[] {
 
 test("every overlay of the app is in the list that the browser goes through @once", () => {
   const listed = Object.values(OVERLAYS).flatMap((group) => group.map(({ file }) => file));
-  expect(listed.toSorted()).toEqual(filesThatOpenOverlays().toSorted());
+  expect([...listed, ...LOCKED].toSorted()).toEqual(filesThatOpenOverlays().toSorted());
 });
 
 /** Open each overlay and press Back: it closes, and the screen stays. */
@@ -60,6 +60,11 @@ async function pressBack(page: Page, open: number): Promise<void> {
 /** This many overlays have a history entry; without any the current one is the screen's own. */
 async function expectEntries(page: Page, count: number): Promise<void> {
   await expect.poll(() => page.evaluate(() => history.state.overlays)).toBe(count);
+}
+
+/** The entries follow a closed overlay in the task after it. */
+async function untilIdle(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
 }
 
 /** A member who may leave a screen with unsaved input by an address. */
@@ -205,4 +210,46 @@ test("Back asks before unsaved input is lost @once", async ({ page }) => {
   await expect(form).toBeHidden();
   await expectEntries(page, 0);
   await expect(page).toHaveURL(/\/posts$/);
+});
+
+test("Back does not close the question about new terms @once", async ({ page }) => {
+  await enterAsNewMember(page);
+  await page.route("**/api/v1/users/*", async (route) => {
+    const response = await route.fetch();
+    const { data, ...rest } = await response.json();
+    const legal = { ...data.legal, accepted: null, mustAccept: true };
+    await route.fulfill({ response, json: { ...rest, data: { ...data, legal } } });
+  });
+  await page.goto("/calendar");
+  const question = page.getByRole("dialog", { name: "Our terms have changed" });
+  await expect(question).toBeVisible();
+
+  await pressBack(page, 1);
+
+  await expectEntries(page, 1);
+  await expect(question).toBeVisible();
+  await expect(page).toHaveURL(/\/calendar$/);
+});
+
+test("an address opens although a dialog closes meanwhile @once", async ({ page }) => {
+  await enterAsNewMember(page);
+  await page.goto("/wallet");
+  await page.getByRole("button", { name: "Fund Wallet" }).first().click();
+  const amount = page.getByRole("dialog", { name: "Fund Wallet" });
+  await expectEntries(page, 1);
+  const { promise: asked, resolve: ask } = Promise.withResolvers<Route>();
+  await page.route("**/calendar", (route) => ask(route));
+  const opened = page.goto("/calendar");
+  const route = await asked;
+
+  await page.keyboard.press("Escape");
+  await expect(amount).toBeHidden();
+  await untilIdle(page);
+  await route.continue();
+
+  await opened;
+  await expect(page).toHaveURL(/\/calendar$/);
+  await page.goBack();
+  await expectEntries(page, 0);
+  await expect(page).toHaveURL(/\/wallet$/);
 });

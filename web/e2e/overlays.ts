@@ -163,6 +163,13 @@ const OF_MOMENTS: Overlay[] = [
     },
   },
   {
+    file: "src/features/moments/link-button.tsx",
+    open: async (page) => {
+      await press(await at(page, "/posts"), /^Share by link/);
+      return dialog(page, "The goal");
+    },
+  },
+  {
     file: "src/features/moments/remove-modal.tsx",
     open: async (page) => {
       await press(await at(page, "/posts"), /^Remove/);
@@ -355,7 +362,10 @@ const OF_OFFICE: Overlay[] = [
   },
 ];
 
-/** Every overlay there is, by what a browser has to have done before. */
+/** Overlays that only their content closes: Back does nothing. */
+export const LOCKED = ["src/features/legal/new-terms-dialog.tsx"];
+
+/** Every other overlay there is, by what a browser has to have done before. */
 export const OVERLAYS = {
   screens: OF_SCREENS,
   moments: OF_MOMENTS,

@@ -18,7 +18,7 @@ export const PLACES = [
   {
     what: "a guard of the tab",
     pattern: /"beforeunload"/,
-    only: ["src/lib/ui/use-leave-guard.ts"],
+    only: ["src/lib/ui/screen-history.ts", "src/lib/ui/use-leave-guard.ts"],
   },
   {
     what: "a step in the browser's history",

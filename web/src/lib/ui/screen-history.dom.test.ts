@@ -174,3 +174,85 @@ test("after a reload with an open overlay its entry is left", async () => {
 
   await vi.waitFor(() => expect(window.location.pathname).toBe("/before"));
 });
+
+/** The browser begins to open another page, such as a typed address. */
+function beginLeaving(): void {
+  window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
+}
+
+/** What the history does after an overlay has closed has been done. */
+async function quiet(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve));
+}
+
+test("an overlay that closes while another page is being opened does not stop that", async () => {
+  const { close } = open();
+  await settled();
+  const went = vi.spyOn(window.history, "go");
+
+  beginLeaving();
+  close();
+  await quiet();
+  expect(went).not.toHaveBeenCalled();
+
+  // The page did not open: Back passes the entry that was left.
+  await step("back");
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledExactlyOnceWith("POP", "/before"));
+  expect(window.history.state.overlays).toBe(0);
+});
+
+test("Back closes the overlay below one whose entry was left", async () => {
+  const below = open();
+  await settled();
+  const { close } = open();
+  await settled();
+  beginLeaving();
+  close();
+  await quiet();
+
+  await step("back");
+  await settled();
+
+  expect(below.onBack).toHaveBeenCalledOnce();
+  expect(heard).not.toHaveBeenCalled();
+});
+
+test("the next screen takes no entry along that was left", async () => {
+  const { close } = open();
+  await settled();
+  beginLeaving();
+  close();
+  await quiet();
+
+  screens.push("/next");
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledExactlyOnceWith("PUSH", "/next"));
+  await step("back");
+
+  expect(heard).toHaveBeenLastCalledWith("POP", "/here");
+  expect(window.history.state.overlays).toBe(0);
+});
+
+test("a page that is shown again loses the entry that was left", async () => {
+  const { close } = open();
+  await settled();
+  beginLeaving();
+  close();
+  await quiet();
+  expect(window.history.state.overlays).toBe(1);
+
+  window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+
+  await settled();
+  expect(heard).not.toHaveBeenCalled();
+});
+
+test("a download that began before an overlay opened leaves no entry", async () => {
+  beginLeaving();
+  const { close } = open();
+  await settled();
+
+  close();
+  await settled();
+
+  expect(window.history.state.overlays).toBe(0);
+});

@@ -34,6 +34,9 @@ interface Shown {
  * follow the overlays: one that is closed otherwise loses its entry, and one that stays open gets
  * it back. A screen is opened from the entry of the screen before, so that no overlay's entry is
  * left in between. Forward does not open a closed overlay again.
+ *
+ * A step of the history aborts a navigation to another page, such as to a typed address. Once one
+ * has begun, an entry that is left over stays, and Back passes it.
  */
 export class ScreenHistory implements Navigator {
   #entry = currentEntry();
@@ -42,6 +45,8 @@ export class ScreenHistory implements Navigator {
   /** Set while a step of our own is in progress. */
   #step: ReturnType<typeof setTimeout> | null = null;
   #later: ReturnType<typeof setTimeout> | undefined;
+  /** Whether a navigation to another page has begun; it may still end in a download. */
+  #isLeaving = false;
   /** Navigations that wait for the screen's own entry. */
   #waiting: (() => void)[] = [];
 
@@ -53,12 +58,16 @@ export class ScreenHistory implements Navigator {
   listen(onChange: (shown: Shown) => void): () => void {
     this.#onChange = onChange;
     window.addEventListener("popstate", this.#onPop);
+    window.addEventListener("pageshow", this.#onShown);
     const stopOverlays = subscribeToOverlays(this.#settleLater);
+    this.#enter(this.#entry);
     this.settle(); // a reload closes overlays
     return () => {
       stopOverlays();
       clearTimeout(this.#later);
       window.removeEventListener("popstate", this.#onPop);
+      window.removeEventListener("pageshow", this.#onShown);
+      window.removeEventListener("beforeunload", this.#onLeaving);
     };
   }
 
@@ -70,7 +79,9 @@ export class ScreenHistory implements Navigator {
     const { overlays } = this.#entry;
     const wanted = this.#waiting.length > 0 ? 0 : overlayCount();
     if (overlays > wanted) {
-      this.#goBy(wanted - overlays);
+      if (!this.#isLeaving) {
+        this.#goBy(wanted - overlays);
+      }
     } else if (this.#waiting.length > 0) {
       this.#navigate();
     } else {
@@ -96,6 +107,7 @@ export class ScreenHistory implements Navigator {
 
   /** Navigate from the screen's own entry: now, or after the steps to get there. */
   #onScreen(navigate: () => void): void {
+    this.#isLeaving = false; // the newer navigation counts
     this.#waiting.push(navigate);
     this.settle();
   }
@@ -125,16 +137,38 @@ export class ScreenHistory implements Navigator {
         return;
       }
     }
-    this.#entry = entry;
+    this.#enter(entry);
     this.#changed(NavigationType[how]);
   }
 
   /** Add the entry of an overlay. The scroll position stays: closing must not undo a scroll. */
   #cover(overlays: number): void {
     window.history.scrollRestoration = "manual";
-    this.#entry = { ...this.#entry, overlays };
+    this.#enter({ ...this.#entry, overlays });
     window.history.pushState(this.#entry, "");
   }
+
+  /** Be at `entry`. Only above a screen's own are steps of our own to come, which must be held. */
+  #enter(entry: Entry): void {
+    this.#entry = entry;
+    if (entry.overlays > 0) {
+      window.addEventListener("beforeunload", this.#onLeaving);
+    } else {
+      window.removeEventListener("beforeunload", this.#onLeaving);
+    }
+  }
+
+  #onLeaving = (): void => {
+    this.#isLeaving = true;
+  };
+
+  /** The page was left, and is shown again as it was. */
+  #onShown = ({ persisted }: PageTransitionEvent): void => {
+    if (persisted) {
+      this.#isLeaving = false;
+      this.settle();
+    }
+  };
 
   #goBy(delta: number): void {
     this.#step = setTimeout(this.#onRefused, STEP_TIMEOUT_MS);
@@ -156,7 +190,8 @@ export class ScreenHistory implements Navigator {
 
   #onPop = (): void => {
     const before = this.#entry;
-    this.#entry = currentEntry();
+    this.#enter(currentEntry());
+    this.#isLeaving = false;
     const isOwnStep = this.#endStep();
     const { key, overlays } = this.#entry;
     if (overlays === 0) {
@@ -164,8 +199,8 @@ export class ScreenHistory implements Navigator {
     }
     if (key !== before.key) {
       this.#changed(NavigationType.Pop);
-    } else if (!isOwnStep && overlays < overlayCount()) {
-      pressBack();
+    } else if (!isOwnStep && overlays < before.overlays) {
+      this.#back();
     }
     if (isOwnStep) {
       this.settle();
@@ -173,6 +208,15 @@ export class ScreenHistory implements Navigator {
       this.#settleLater();
     }
   };
+
+  /** Back was pressed: close the top overlay, or pass what is left over of closed ones. */
+  #back(): void {
+    if (overlayCount() > 0) {
+      pressBack();
+    } else {
+      this.#goBy(-1 - this.#entry.overlays);
+    }
+  }
 
   /** Once React has drawn what the event changes: an overlay may give way to another. */
   #settleLater = (): void => {
