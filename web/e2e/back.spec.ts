@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { expect, type Page, type Route } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { newFan } from "./crowd.ts";
 import { test } from "./fixtures.ts";
 import { enterOffice, newOwner } from "./operators.ts";
@@ -237,15 +237,22 @@ test("an address opens although a dialog closes meanwhile @once", async ({ page 
   await page.getByRole("button", { name: "Fund Wallet" }).first().click();
   const amount = page.getByRole("dialog", { name: "Fund Wallet" });
   await expectEntries(page, 1);
-  const { promise: asked, resolve: ask } = Promise.withResolvers<Route>();
-  await page.route("**/calendar", (route) => ask(route));
+  let answer = () => {};
+  const isTime = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/calendar", async (route) => {
+    await isTime;
+    await route.continue();
+  });
+  const asked = page.waitForRequest("**/calendar");
   const opened = page.goto("/calendar");
-  const route = await asked;
+  await asked;
 
   await page.keyboard.press("Escape");
   await expect(amount).toBeHidden();
   await untilIdle(page);
-  await route.continue();
+  answer();
 
   await opened;
   await expect(page).toHaveURL(/\/calendar$/);
