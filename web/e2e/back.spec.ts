@@ -256,8 +256,9 @@ test("an address opens although a dialog closes meanwhile @once", async ({ page 
 
   await page.goto("/calendar");
 
-  await expect(page).toHaveURL(/\/calendar$/);
+  await untilDrawn(page);
   await page.goBack();
-  await expectEntries(page, 0);
   await expect(page).toHaveURL(/\/wallet$/);
+  await untilDrawn(page);
+  await expectEntries(page, 0);
 });
