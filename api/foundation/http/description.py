@@ -53,8 +53,8 @@ class DescribedApp(FastAPI):
     def expanded_openapi(self) -> dict[str, Any]:
         """Return the description with everything written out in each operation.
 
-        Every operation is named after its function, its response is described by its status, and one
-        without a token has ``security: []``.
+        Every operation is named after its function, without a summary that repeats the name, and its
+        response after its status. One without a token has ``security: []``.
         Operations of the back office document their right and whether they need a fresh code.
         """
         for route in self.routes:
@@ -70,5 +70,5 @@ class DescribedApp(FastAPI):
         for methods in description["paths"].values():
             for operation in methods.values():
                 operation.setdefault("security", [])
-                operation.pop("summary", None)  # its id in other letters
+                operation.pop("summary", None)
         return description

@@ -5,120 +5,71 @@
 
 export interface paths {
     "/healthz": {
-        /**
-         * Check Health
-         * @description Check that the process is alive; does not query the database.
-         */
+        /** @description Check that the process is alive; does not query the database. */
         get: operations["check_health"];
     };
     "/readyz": {
-        /**
-         * Check Readiness
-         * @description Check readiness: 200, or 503 while stopping, unable to write or unsafe.
-         */
+        /** @description Check readiness: 200, or 503 while stopping, unable to write or unsafe. */
         get: operations["check_readiness"];
     };
     "/metrics": {
-        /**
-         * Read Metrics
-         * @description Return the metrics of all processes in Prometheus format; 404 without access.
-         */
+        /** @description Return the metrics of all processes in Prometheus format; 404 without access. */
         get: operations["read_metrics"];
     };
     "/api/v1/today": {
-        /**
-         * Read Member Day
-         * @description Read the member's games, the suggested action, and the member's position.
-         */
+        /** @description Read the member's games, the suggested action, and the member's position. */
         get: operations["read_member_day"];
     };
     "/api/v1/products": {
-        /**
-         * List Products
-         * @description List the shop's products; send the ETag as If-None-Match to skip an unchanged body.
-         */
+        /** @description List the shop's products; send the ETag as If-None-Match to skip an unchanged body. */
         get: operations["list_products"];
     };
     "/api/v1/products/checkout-options": {
-        /**
-         * Read Checkout Options
-         * @description Read the payment methods, the delivery fees and the member's saved address.
-         */
+        /** @description Read the payment methods, the delivery fees and the member's saved address. */
         get: operations["read_checkout_options"];
     };
     "/api/v1/users/{user_id}/address": {
-        /**
-         * Forget Address
-         * @description Delete the member's saved address.
-         */
+        /** @description Delete the member's saved address. */
         delete: operations["forget_address"];
     };
     "/api/v1/products/{product_id}": {
-        /**
-         * Read Product
-         * @description Read one product.
-         */
+        /** @description Read one product. */
         get: operations["read_product"];
     };
     "/api/v1/products/checkout": {
-        /**
-         * Check Out
-         * @description Place an order; a retry with the same Idempotency-Key returns the first order.
-         */
+        /** @description Place an order; a retry with the same Idempotency-Key returns the first order. */
         post: operations["check_out"];
     };
     "/api/v1/orders/{order}": {
-        /**
-         * Read Order
-         * @description Read one of the member's orders by its id or number, with its history.
-         */
+        /** @description Read one of the member's orders by its id or number, with its history. */
         get: operations["read_order"];
     };
     "/api/v1/orders/{order_id}/cancel": {
-        /**
-         * Cancel Order
-         * @description Cancel an order that has not shipped; what was paid goes back to the wallet.
-         */
+        /** @description Cancel an order that has not shipped; what was paid goes back to the wallet. */
         post: operations["cancel_order"];
     };
     "/api/v1/orders/{order_id}/proof": {
-        /**
-         * Upload Proof
-         * @description Upload a proof of a bank transfer: a JPEG, PNG, WebP or PDF of at most 2,097,152 bytes.
-         */
+        /** @description Upload a proof of a bank transfer: a JPEG, PNG, WebP or PDF of at most 2,097,152 bytes. */
         post: operations["upload_proof"];
     };
     "/api/v1/orders/{order_id}/proofs/{proof_id}": {
-        /**
-         * Read Proof
-         * @description Download a proof of payment.
-         */
+        /** @description Download a proof of payment. */
         get: operations["read_proof"];
     };
     "/api/v1/products/user/{user_id}": {
-        /**
-         * List Orders
-         * @description List the member's orders, newest first.
-         */
+        /** @description List the member's orders, newest first. */
         get: operations["list_orders"];
     };
     "/api/v1/admin/orders": {
-        /**
-         * List All Orders
-         * @description List all orders, newest first; ``q`` is an order number or a prefix of a name or email.
-         */
+        /** @description List all orders, newest first; ``q`` is an order number or a prefix of a name or email. */
         get: operations["list_all_orders"];
     };
     "/api/v1/admin/orders/{order}": {
-        /**
-         * Read Any Order
-         * @description Read an order as its member sees it, and the member; the audit log records the read.
-         */
+        /** @description Read an order as its member sees it, and the member; the audit log records the read. */
         get: operations["read_any_order"];
     };
     "/api/v1/admin/orders/{order_id}/confirm-transfer": {
         /**
-         * Confirm Transfer
          * @description Confirm that a bank transfer has arrived; each bank reference is accepted once.
          *
          *     The operator's own order, an unlikely amount and sums above the limits wait for a second person
@@ -127,100 +78,57 @@ export interface paths {
         post: operations["confirm_transfer"];
     };
     "/api/v1/admin/orders/{order_id}/proofs/{proof_id}": {
-        /**
-         * Look At Proof
-         * @description Download a member's proof of payment; the audit log records the read.
-         */
+        /** @description Download a member's proof of payment; the audit log records the read. */
         get: operations["look_at_proof"];
     };
     "/api/v1/admin/orders/{order_id}/reject-proof": {
-        /**
-         * Reject Proof
-         * @description Reject a proof of payment. The member is told why and has a day to upload another.
-         */
+        /** @description Reject a proof of payment. The member is told why and has a day to upload another. */
         post: operations["reject_proof"];
     };
     "/api/v1/admin/orders/{order_id}/ship": {
-        /**
-         * Ship Order
-         * @description Mark an order as shipped and notify its member.
-         */
+        /** @description Mark an order as shipped and notify its member. */
         post: operations["ship_order"];
     };
     "/api/v1/admin/orders/{order_id}/deliver": {
-        /**
-         * Deliver Order
-         * @description Mark an order as delivered and notify its member.
-         */
+        /** @description Mark an order as delivered and notify its member. */
         post: operations["deliver_order"];
     };
     "/api/v1/admin/products": {
-        /**
-         * List All Products
-         * @description List all products, hidden ones too, newest first; ``q`` is a name prefix.
-         */
+        /** @description List all products, hidden ones too, newest first; ``q`` is a name prefix. */
         get: operations["list_all_products"];
-        /**
-         * Create Product
-         * @description Create a product; its picture, sizes and stock are set by separate calls.
-         */
+        /** @description Create a product; its picture, sizes and stock are set by separate calls. */
         post: operations["create_product"];
     };
     "/api/v1/admin/products/{product_id}": {
-        /**
-         * Read Any Product
-         * @description Read a product, hidden or not, with its sizes and stock.
-         */
+        /** @description Read a product, hidden or not, with its sizes and stock. */
         get: operations["read_any_product"];
-        /**
-         * Change Product
-         * @description Update a product; hiding it removes it from the shop but not from existing orders.
-         */
+        /** @description Update a product; hiding it removes it from the shop but not from existing orders. */
         patch: operations["change_product"];
     };
     "/api/v1/admin/products/{product_id}/picture": {
-        /**
-         * Change Picture
-         * @description Replace a product's picture: a JPEG, PNG or WebP of at most 2,097,152 bytes.
-         */
+        /** @description Replace a product's picture: a JPEG, PNG or WebP of at most 2,097,152 bytes. */
         post: operations["change_picture"];
     };
     "/api/v1/admin/products/{product_id}/variants": {
-        /**
-         * Create Variant
-         * @description Create a size; the first one replaces the product without sizes.
-         */
+        /** @description Create a size; the first one replaces the product without sizes. */
         post: operations["create_variant"];
     };
     "/api/v1/admin/products/{product_id}/variants/{variant_id}": {
-        /**
-         * Change Variant
-         * @description Update a size, hide it, or make it the default for orders that name no size.
-         */
+        /** @description Update a size, hide it, or make it the default for orders that name no size. */
         patch: operations["change_variant"];
     };
     "/api/v1/admin/stock": {
-        /**
-         * Change Stock
-         * @description Add or remove units of stock; never below what is allocated to orders.
-         */
+        /** @description Add or remove units of stock; never below what is allocated to orders. */
         post: operations["change_stock"];
     };
     "/api/v1/admin/delivery-fees": {
-        /**
-         * List Fees
-         * @description List the delivery fee of each state.
-         */
+        /** @description List the delivery fee of each state. */
         get: operations["list_fees"];
-        /**
-         * Change Fees
-         * @description Set delivery fees; omitted states keep theirs.
-         */
+        /** @description Set delivery fees; omitted states keep theirs. */
         put: operations["change_fees"];
     };
     "/api/v1/admin/bank-statements": {
         /**
-         * Import Bank Statement
          * @description Check a bank statement (CSV, 2,097,152 bytes); with its digest, import all or nothing.
          *
          *     Known lines change nothing. New ones are matched to confirmed transfers by amount, day
@@ -229,15 +137,11 @@ export interface paths {
         post: operations["import_bank_statement"];
     };
     "/api/v1/admin/bank-lines": {
-        /**
-         * List Bank Lines
-         * @description List bank statement lines, newest first, with the transfers they match.
-         */
+        /** @description List bank statement lines, newest first, with the transfers they match. */
         get: operations["list_bank_lines"];
     };
     "/api/v1/admin/bank-transfers": {
         /**
-         * List Missing Transfers
          * @description List confirmed transfers missing from every statement three days after payment.
          *
          *     The list is empty until the first statement is imported. Last confirmed first.
@@ -246,7 +150,6 @@ export interface paths {
     };
     "/api/v1/admin/bank-lines/{line_id}/match": {
         /**
-         * Match Bank Line
          * @description Match a line to an order's confirmed transfer of the same amount, once.
          *
          *     Operators cannot match a transfer for their own order (`own_proposal`).
@@ -254,29 +157,19 @@ export interface paths {
         post: operations["match_bank_line"];
     };
     "/api/v1/admin/refunds": {
-        /**
-         * List Refunds
-         * @description List refunds, newest first.
-         */
+        /** @description List refunds, newest first. */
         get: operations["list_refunds"];
     };
     "/api/v1/admin/orders/{order_id}/refunds": {
-        /**
-         * Ask For Order Refund
-         * @description Request a refund of an order's lines and delivery fee; no money moves yet.
-         */
+        /** @description Request a refund of an order's lines and delivery fee; no money moves yet. */
         post: operations["ask_for_order_refund"];
     };
     "/api/v1/admin/subscriptions/{subscription_id}/refunds": {
-        /**
-         * Ask For Plan Refund
-         * @description Request a refund of some or all that was paid for a plan; no money moves yet.
-         */
+        /** @description Request a refund of some or all that was paid for a plan; no money moves yet. */
         post: operations["ask_for_plan_refund"];
     };
     "/api/v1/admin/refunds/{refund_id}/send": {
         /**
-         * Send Refund
          * @description Credit a refund to the member's wallet, once.
          *
          *     The operator's own refund and amounts above the limits need a second person (202).
@@ -284,99 +177,59 @@ export interface paths {
         post: operations["send_refund"];
     };
     "/api/v1/admin/refunds/{refund_id}/refuse": {
-        /**
-         * Refuse Refund
-         * @description Refuse a refund; no money moves.
-         */
+        /** @description Refuse a refund; no money moves. */
         post: operations["refuse_refund"];
     };
     "/api/v1/admin/orders/{order_id}/cancel": {
-        /**
-         * Cancel For Club
-         * @description Cancel an order that has not shipped; what was paid for it is refunded.
-         */
+        /** @description Cancel an order that has not shipped; what was paid for it is refunded. */
         post: operations["cancel_for_club"];
     };
     "/api/v1/receipts/{kind}/{name}": {
-        /**
-         * Read Receipt
-         * @description Read the receipt of a member's payment; the first request assigns its number.
-         */
+        /** @description Read the receipt of a member's payment; the first request assigns its number. */
         get: operations["read_receipt"];
     };
     "/api/v1/receipt-pages/{name}": {
-        /**
-         * Show Receipt
-         * @description Show a receipt as a printable page, at the address given to its member.
-         */
+        /** @description Show a receipt as a printable page, at the address given to its member. */
         get: operations["show_receipt"];
     };
     "/api/v1/payment/wallet-balance/{user_id}": {
-        /**
-         * Read Wallet Balance
-         * @description Read the balance of the member's wallet, and what they owe.
-         */
+        /** @description Read the balance of the member's wallet, and what they owe. */
         get: operations["read_wallet_balance"];
     };
     "/api/v1/payment/statement/{user_id}": {
-        /**
-         * Read Statement
-         * @description List the wallet's transactions, newest first.
-         */
+        /** @description List the wallet's transactions, newest first. */
         get: operations["read_statement"];
     };
     "/api/v1/payment/statement/{user_id}/csv": {
-        /**
-         * Download Statement
-         * @description Download the wallet's transactions as a file, oldest first; at most 10,000 rows.
-         */
+        /** @description Download the wallet's transactions as a file, oldest first; at most 10,000 rows. */
         get: operations["download_statement"];
     };
     "/api/v1/payment/statement/{user_id}/months": {
-        /**
-         * List Months
-         * @description List the wallet's monthly totals, oldest first, without gaps.
-         */
+        /** @description List the wallet's monthly totals, oldest first, without gaps. */
         get: operations["list_months"];
     };
     "/api/v1/admin/review-cases": {
-        /**
-         * List Review Cases
-         * @description List review cases, open or decided, newest first.
-         */
+        /** @description List review cases, open or decided, newest first. */
         get: operations["list_review_cases"];
     };
     "/api/v1/admin/review-cases/{case_id}": {
-        /**
-         * Read Review Case
-         * @description Read a review case, open or decided.
-         */
+        /** @description Read a review case, open or decided. */
         get: operations["read_review_case"];
     };
     "/api/v1/admin/review-cases/{case_id}/accept": {
-        /**
-         * Accept Review Case
-         * @description Credit the amount to the member's wallet, once.
-         */
+        /** @description Credit the amount to the member's wallet, once. */
         post: operations["accept_review_case"];
     };
     "/api/v1/admin/review-cases/{case_id}/refuse": {
-        /**
-         * Refuse Review Case
-         * @description Refuse a review case with a reason; the wallet does not change.
-         */
+        /** @description Refuse a review case with a reason; the wallet does not change. */
         post: operations["refuse_review_case"];
     };
     "/api/v1/admin/members/{user_id}/adjustments": {
-        /**
-         * Adjust Wallet
-         * @description Credit or debit a wallet; above the limits a second person decides (202).
-         */
+        /** @description Credit or debit a wallet; above the limits a second person decides (202). */
         post: operations["adjust_wallet"];
     };
     "/api/v1/payment/prepare-wallet-funding": {
         /**
-         * Prepare Wallet Funding
          * @description Create a checkout at the payment provider.
          *
          *     The wallet is credited once the provider confirms the payment; the socket namespace ``/payment``
@@ -386,7 +239,6 @@ export interface paths {
     };
     "/api/v1/payment/cancel-funding": {
         /**
-         * Cancel Funding
          * @description Cancel a checkout that the member has closed; it no longer counts toward the daily limit.
          *
          *     A payment that arrives anyway is credited, or held for review if it exceeds the daily limit.
@@ -394,15 +246,11 @@ export interface paths {
         post: operations["cancel_funding"];
     };
     "/api/v1/payment/funding-limits": {
-        /**
-         * Read Funding Limits
-         * @description Read how much the member may fund at once and today.
-         */
+        /** @description Read how much the member may fund at once and today. */
         get: operations["read_funding_limits"];
     };
     "/api/v1/payment/verify-transaction/{reference}": {
         /**
-         * Verify Transaction
          * @description Return the status of a funding; another member's reference is not found.
          *
          *     ``pending`` means undecided: ask again later, and do not pay again.
@@ -410,282 +258,161 @@ export interface paths {
         get: operations["verify_transaction"];
     };
     "/api/v1/payment/webhook/{gateway}": {
-        /**
-         * Receive Webhook
-         * @description Receive the provider's signed report; for the provider only.
-         */
+        /** @description Receive the provider's signed report; for the provider only. */
         post: operations["receive_webhook"];
     };
     "/api/v1/payment/callback/{gateway}": {
-        /**
-         * Return From Checkout
-         * @description Show a payer returning from the provider the status of the payment.
-         */
+        /** @description Show a payer returning from the provider the status of the payment. */
         get: operations["return_from_checkout"];
     };
     "/api/v1/admin/fundings": {
-        /**
-         * List Fundings
-         * @description List all fundings, newest first.
-         */
+        /** @description List all fundings, newest first. */
         get: operations["list_fundings"];
     };
     "/api/v1/admin/fundings/{reference}/ask": {
-        /**
-         * Ask About Funding
-         * @description Fetch a funding's status from the provider and settle the funding accordingly.
-         */
+        /** @description Fetch a funding's status from the provider and settle the funding accordingly. */
         post: operations["ask_about_funding"];
     };
     "/api/v1/admin/webhooks": {
-        /**
-         * List Webhooks
-         * @description List provider reports with a valid signature, newest first.
-         */
+        /** @description List provider reports with a valid signature, newest first. */
         get: operations["list_webhooks"];
     };
     "/api/v1/admin/webhooks/{webhook_id}/replay": {
-        /**
-         * Replay Webhook
-         * @description Settle a report from its stored body, as if it arrived now.
-         */
+        /** @description Settle a report from its stored body, as if it arrived now. */
         post: operations["replay_webhook"];
     };
     "/api/v1/admin/webhooks/{webhook_id}/ignore": {
-        /**
-         * Ignore Webhook
-         * @description Remove a report from the list of those that need attention.
-         */
+        /** @description Remove a report from the list of those that need attention. */
         post: operations["ignore_webhook"];
     };
     "/api/v1/admin/disputes": {
-        /**
-         * List Disputes
-         * @description List payers' disputes with their banks, newest first; disputes move no money.
-         */
+        /** @description List payers' disputes with their banks, newest first; disputes move no money. */
         get: operations["list_disputes"];
     };
     "/api/v1/admin/chargebacks": {
-        /**
-         * Charge Back
-         * @description Debit a wallet for what the provider took back; any shortfall becomes a debt.
-         */
+        /** @description Debit a wallet for what the provider took back; any shortfall becomes a debt. */
         post: operations["charge_back"];
     };
     "/api/v1/admin/debts": {
-        /**
-         * List Debts
-         * @description List the shortfalls of chargebacks, newest first.
-         */
+        /** @description List the shortfalls of chargebacks, newest first. */
         get: operations["list_debts"];
     };
     "/api/v1/admin/debts/{debt_id}/collect": {
-        /**
-         * Collect Debt
-         * @description Collect a debt from the wallet, up to its balance.
-         */
+        /** @description Collect a debt from the wallet, up to its balance. */
         post: operations["collect_debt"];
     };
     "/api/v1/admin/debts/{debt_id}/write-off": {
-        /**
-         * Write Off Debt
-         * @description Propose to write off a debt; a second person decides.
-         */
+        /** @description Propose to write off a debt; a second person decides. */
         post: operations["write_off_debt"];
     };
     "/api/v1/dashboard/statistics/{user_id}": {
-        /**
-         * Read Statistics
-         * @description Read the member's ranking and the club's leader board of the season.
-         */
+        /** @description Read the member's ranking and the club's leader board of the season. */
         get: operations["read_statistics"];
     };
     "/api/v1/leaderboard": {
-        /**
-         * Read Leaderboard
-         * @description Read one page of a leader board, with the member's own place on it.
-         */
+        /** @description Read one page of a leader board, with the member's own place on it. */
         get: operations["read_leaderboard"];
     };
     "/api/v1/points/{user_id}": {
-        /**
-         * List Points
-         * @description List the member's points, newest first, each with its reason.
-         */
+        /** @description List the member's points, newest first, each with its reason. */
         get: operations["list_points"];
     };
     "/api/v1/battlezone-rank-config": {
-        /**
-         * List Ranks
-         * @description List the ranks of the season, lowest first; King of Fans is above the last.
-         */
+        /** @description List the ranks of the season, lowest first; King of Fans is above the last. */
         get: operations["list_ranks"];
     };
     "/api/v1/celebrations/{celebration_id}/seen": {
-        /**
-         * See Celebration
-         * @description Mark a celebration as seen, which ends it on all devices.
-         */
+        /** @description Mark a celebration as seen, which ends it on all devices. */
         post: operations["see_celebration"];
     };
     "/api/v1/admin/seasons": {
-        /**
-         * List Seasons
-         * @description List the seasons with their ladders, newest first.
-         */
+        /** @description List the seasons with their ladders, newest first. */
         get: operations["list_seasons"];
-        /**
-         * Create Season
-         * @description Create a season with its ladder.
-         */
+        /** @description Create a season with its ladder. */
         post: operations["create_season"];
     };
     "/api/v1/admin/seasons/{season_id}": {
-        /**
-         * Change Season
-         * @description Replace a season; once it has begun, its start, ranks and thresholds are fixed.
-         */
+        /** @description Replace a season; once it has begun, its start, ranks and thresholds are fixed. */
         put: operations["change_season"];
     };
     "/api/v1/battle-ground-config": {
-        /**
-         * Read Battle Config
-         * @description Read the season's rules, the member's day and the server's clock; null without a season.
-         */
+        /** @description Read the season's rules, the member's day and the server's clock; null without a season. */
         get: operations["read_battle_config"];
     };
     "/api/v1/badges/{user_id}": {
-        /**
-         * List Badges
-         * @description List all badges: those the member has, and how to get the others.
-         */
+        /** @description List all badges: those the member has, and how to get the others. */
         get: operations["list_badges"];
     };
     "/api/v1/subscription": {
-        /**
-         * List Plans
-         * @description List the plans on offer.
-         */
+        /** @description List the plans on offer. */
         get: operations["list_plans"];
     };
     "/api/v1/users/plan/validate/{user_id}": {
-        /**
-         * Read Current Plan
-         * @description Read the member's current plan, and whether it includes Battle Zone.
-         */
+        /** @description Read the member's current plan, and whether it includes Battle Zone. */
         get: operations["read_current_plan"];
     };
     "/api/v1/users/subscription": {
-        /**
-         * Subscribe
-         * @description Subscribe to a plan from the wallet; a repeated Idempotency-Key charges nothing.
-         */
+        /** @description Subscribe to a plan from the wallet; a repeated Idempotency-Key charges nothing. */
         post: operations["subscribe"];
     };
     "/api/v1/users/subscription/{user_id}": {
-        /**
-         * List Periods
-         * @description List the member's periods, newest first.
-         */
+        /** @description List the member's periods, newest first. */
         get: operations["list_periods"];
     };
     "/api/v1/users/subscription/{user_id}/renewal": {
-        /**
-         * Change Renewal
-         * @description Turn automatic renewal on, or off at the period's end; in grace, off ends it at once.
-         */
+        /** @description Turn automatic renewal on, or off at the period's end; in grace, off ends it at once. */
         put: operations["change_renewal"];
     };
     "/api/v1/admin/plans": {
-        /**
-         * List All Plans
-         * @description List all plans, on offer or not, newest first.
-         */
+        /** @description List all plans, on offer or not, newest first. */
         get: operations["list_all_plans"];
-        /**
-         * Create Plan
-         * @description Create a plan.
-         */
+        /** @description Create a plan. */
         post: operations["create_plan"];
     };
     "/api/v1/admin/plans/{plan_id}": {
-        /**
-         * Change Plan
-         * @description Update a plan; current periods, and renewals in the next 14 days, keep their price.
-         */
+        /** @description Update a plan; current periods, and renewals in the next 14 days, keep their price. */
         patch: operations["change_plan"];
     };
     "/api/v1/admin/plans/{plan_id}/gifts": {
-        /**
-         * Give Plans
-         * @description Give a plan to several members; gifts above the limits wait for a second person.
-         */
+        /** @description Give a plan to several members; gifts above the limits wait for a second person. */
         post: operations["give_plans"];
     };
     "/api/v1/admin/members/{user_id}/gift": {
-        /**
-         * Give Plan
-         * @description Give a member a plan.
-         */
+        /** @description Give a member a plan. */
         post: operations["give_plan"];
     };
     "/api/v1/question/daily-trivial-question/{club}/{user_id}": {
-        /**
-         * Open Daily Quest
-         * @description Read today's questions; an empty list after the submit, or if there are none.
-         */
+        /** @description Read today's questions; an empty list after the submit, or if there are none. */
         get: operations["open_daily_quest"];
     };
     "/api/v1/question/attempted-daily-trivial-question/{club}/{user_id}": {
-        /**
-         * Read Daily Attempt
-         * @description Read the member's attempt today: points are null before the submit, a review follows it.
-         */
+        /** @description Read the member's attempt today: points are null before the submit, a review follows it. */
         get: operations["read_daily_attempt"];
     };
     "/api/v1/question/submit-trivia-question": {
-        /**
-         * Submit Daily Quest
-         * @description Submit the answers, once a day; the same Idempotency-Key again returns the first result.
-         */
+        /** @description Submit the answers, once a day; the same Idempotency-Key again returns the first result. */
         post: operations["submit_daily_quest"];
     };
     "/api/v1/admin/trivia/schedule": {
-        /**
-         * List Trivia Schedule
-         * @description List scheduled days, the latest first; by default for four weeks from today.
-         */
+        /** @description List scheduled days, the latest first; by default for four weeks from today. */
         get: operations["list_trivia_schedule"];
     };
     "/api/v1/admin/trivia/schedule/{day}/{club}": {
-        /**
-         * Read Trivia Schedule
-         * @description Read the questions of a day, for a club or ``all``.
-         */
+        /** @description Read the questions of a day, for a club or ``all``. */
         get: operations["read_trivia_schedule"];
-        /**
-         * Schedule Trivia
-         * @description Set the questions of a day, for a club or ``all``; a club's own take precedence.
-         */
+        /** @description Set the questions of a day, for a club or ``all``; a club's own take precedence. */
         put: operations["schedule_trivia"];
     };
     "/api/v1/join-chat": {
-        /**
-         * Join Chat
-         * @description Join the chat, which the socket requires. Joining again changes nothing.
-         */
+        /** @description Join the chat, which the socket requires. Joining again changes nothing. */
         post: operations["join_chat"];
     };
     "/api/v1/chat-unread": {
-        /**
-         * Read Unread
-         * @description Count the member's unread messages in each room.
-         */
+        /** @description Count the member's unread messages in each room. */
         get: operations["read_unread"];
     };
     "/api/v1/chat-messages/{club}": {
         /**
-         * List Messages
          * @description List a tab's messages, oldest first: the newest, or those next to a given message.
          *
          *     ``club`` is the member's own club, by id or name, or ``Public``.
@@ -694,7 +421,6 @@ export interface paths {
     };
     "/api/v1/chat-people/{club}": {
         /**
-         * Search People
          * @description Search members to mention: those who wrote in the tab in the last 30 days, or are online.
          *
          *     ``q`` is a prefix of the name, first or last name first; at most eight are returned.
@@ -702,29 +428,19 @@ export interface paths {
         get: operations["search_people"];
     };
     "/api/v1/chat-reports": {
-        /**
-         * Report Message
-         * @description Report a message to the moderators; a second report keeps the first.
-         */
+        /** @description Report a message to the moderators; a second report keeps the first. */
         post: operations["report_message"];
     };
     "/api/v1/admin/chat/reports": {
-        /**
-         * List Reports
-         * @description List messages with open reports, longest waiting first.
-         */
+        /** @description List messages with open reports, longest waiting first. */
         get: operations["list_reports"];
     };
     "/api/v1/admin/chat/messages/{message_id}/evidence": {
-        /**
-         * Look At Evidence
-         * @description Read a message and the ten around it, hidden ones too; the audit log records the read.
-         */
+        /** @description Read a message and the ten around it, hidden ones too; the audit log records the read. */
         get: operations["look_at_evidence"];
     };
     "/api/v1/admin/chat/messages/{message_id}/{deed}": {
         /**
-         * Moderate Message
          * @description Hide a message from everybody, restore it, or dismiss its reports.
          *
          *     Hiding or restoring again returns 409 `wrong_state`. The operator's own message waits for a
@@ -733,20 +449,13 @@ export interface paths {
         post: operations["moderate_message"];
     };
     "/api/v1/admin/chat/mutes": {
-        /**
-         * List Mutes
-         * @description List the mutes in force, newest first.
-         */
+        /** @description List the mutes in force, newest first. */
         get: operations["list_mutes"];
-        /**
-         * Mute Member
-         * @description Mute a member for some minutes from now; 409 `wrong_state` if already muted.
-         */
+        /** @description Mute a member for some minutes from now; 409 `wrong_state` if already muted. */
         post: operations["mute_member"];
     };
     "/api/v1/admin/chat/mutes/{user_id}": {
         /**
-         * Unmute Member
          * @description Unmute a member; 409 `wrong_state` if not muted.
          *
          *     The operator's own mute needs a second person (202).
@@ -754,79 +463,45 @@ export interface paths {
         delete: operations["unmute_member"];
     };
     "/api/v1/admin/chat/bans": {
-        /**
-         * List Bans
-         * @description List the bans in force, newest first.
-         */
+        /** @description List the bans in force, newest first. */
         get: operations["list_bans"];
-        /**
-         * Ban Member
-         * @description Ban a member from the chat; a new ban replaces the old one.
-         */
+        /** @description Ban a member from the chat; a new ban replaces the old one. */
         post: operations["ban_member"];
     };
     "/api/v1/admin/chat/bans/{user_id}": {
-        /**
-         * Unban Member
-         * @description Lift a member's ban; the operator's own ban needs a second person (202).
-         */
+        /** @description Lift a member's ban; the operator's own ban needs a second person (202). */
         delete: operations["unban_member"];
     };
     "/api/v1/notifications": {
-        /**
-         * List Notifications
-         * @description List the member's notifications, newest first.
-         */
+        /** @description List the member's notifications, newest first. */
         get: operations["list_notifications"];
     };
     "/api/v1/notifications/unread": {
-        /**
-         * Read Unread Notifications
-         * @description Count the member's unread notifications.
-         */
+        /** @description Count the member's unread notifications. */
         get: operations["read_unread_notifications"];
     };
     "/api/v1/notifications/settings": {
-        /**
-         * Read Notification Settings
-         * @description Read the member's mail and push settings.
-         */
+        /** @description Read the member's mail and push settings. */
         get: operations["read_notification_settings"];
-        /**
-         * Change Notification Settings
-         * @description Change the mail and push settings; the app always shows all notifications.
-         */
+        /** @description Change the mail and push settings; the app always shows all notifications. */
         put: operations["change_notification_settings"];
     };
     "/api/v1/notifications/read-all": {
-        /**
-         * Read All Notifications
-         * @description Mark all of the member's notifications as read.
-         */
+        /** @description Mark all of the member's notifications as read. */
         post: operations["read_all_notifications"];
     };
     "/api/v1/notifications/{notification_id}/read": {
-        /**
-         * Read Notification
-         * @description Mark a notification as read.
-         */
+        /** @description Mark a notification as read. */
         post: operations["read_notification"];
     };
     "/api/v1/push/key": {
-        /**
-         * Read Push Key
-         * @description Read the key that browsers subscribe with; null if push is disabled.
-         */
+        /** @description Read the key that browsers subscribe with; null if push is disabled. */
         get: operations["read_push_key"];
     };
     "/api/v1/push/subscriptions": {
-        /**
-         * List Push Subscriptions
-         * @description List the member's subscribed browsers.
-         */
+        /** @description List the member's subscribed browsers. */
         get: operations["list_push_subscriptions"];
         /**
-         * Subscribe To Push
          * @description Subscribe this browser until the member signs out of it.
          *
          *     A member has at most five; the oldest is deleted.
@@ -834,110 +509,66 @@ export interface paths {
         post: operations["subscribe_to_push"];
     };
     "/api/v1/push/subscriptions/{subscription_id}": {
-        /**
-         * Unsubscribe From Push
-         * @description Unsubscribe one of the member's browsers.
-         */
+        /** @description Unsubscribe one of the member's browsers. */
         delete: operations["unsubscribe_from_push"];
     };
     "/api/v1/users/{user_id}": {
-        /**
-         * Read Profile
-         * @description Read the member's own record; another member's id is not found.
-         */
+        /** @description Read the member's own record; another member's id is not found. */
         get: operations["read_profile"];
-        /**
-         * Delete Account
-         * @description Delete the member's account permanently; requires the password.
-         */
+        /** @description Delete the member's account permanently; requires the password. */
         delete: operations["delete_account"];
     };
     "/api/v1/users/updatekyc": {
-        /**
-         * Update Profile
-         * @description Save the member's own record, and a new picture of at most 2 MB if one is sent.
-         */
+        /** @description Save the member's own record, and a new picture of at most 2 MB if one is sent. */
         post: operations["update_profile"];
     };
     "/api/v1/users/{user_id}/tour": {
-        /**
-         * See Tour
-         * @description Record that the member has seen the tour; repeating it changes nothing.
-         */
+        /** @description Record that the member has seen the tour; repeating it changes nothing. */
         put: operations["see_tour"];
     };
     "/api/v1/banks": {
-        /**
-         * List Banks
-         * @description List the banks supported for settlement accounts.
-         */
+        /** @description List the banks supported for settlement accounts. */
         get: operations["list_banks"];
     };
     "/api/v1/admin/banks": {
-        /**
-         * List Transfer Banks
-         * @description List the banks a confirmed transfer can come from, by name.
-         */
+        /** @description List the banks a confirmed transfer can come from, by name. */
         get: operations["list_transfer_banks"];
     };
     "/api/v1/moment/post/user/{user_id}": {
-        /**
-         * List Moments
-         * @description List the member's own moments, newest first.
-         */
+        /** @description List the member's own moments, newest first. */
         get: operations["list_moments"];
     };
     "/api/v1/moment/create": {
-        /**
-         * Create Moment
-         * @description Post a moment: a video of at most 4,194,304 bytes (MP4 or WebM) with its thumbnail.
-         */
+        /** @description Post a moment: a video of at most 4,194,304 bytes (MP4 or WebM) with its thumbnail. */
         post: operations["create_moment"];
     };
     "/api/v1/moment/feed": {
-        /**
-         * List Shared
-         * @description List the moments shared with the member's club, latest share first; at most twenty.
-         */
+        /** @description List the moments shared with the member's club, latest share first; at most twenty. */
         get: operations["list_shared"];
     };
     "/api/v1/moment/{moment_id}/share": {
         /**
-         * Share Moment
          * @description Share a moment with the club: one per Lagos day, three with a plan; again changes nothing.
          *
          *     `public` opens `/v/{momentId}` to everybody; without it the link is closed. A share that was
          *     taken back still counts; the moment may be shared again the same day.
          */
         put: operations["share_moment"];
-        /**
-         * Unshare Moment
-         * @description Stop sharing a moment, with the club and by its link; repeating it changes nothing.
-         */
+        /** @description Stop sharing a moment, with the club and by its link; repeating it changes nothing. */
         delete: operations["unshare_moment"];
     };
     "/api/v1/public/moments/{moment_id}": {
-        /**
-         * Read Public Moment
-         * @description Read a moment that its member shared publicly.
-         */
+        /** @description Read a moment that its member shared publicly. */
         get: operations["read_public_moment"];
     };
     "/api/v1/moment/{moment_id}/applause": {
-        /**
-         * Applaud Moment
-         * @description Applaud a moment of the club; repeating it changes nothing.
-         */
+        /** @description Applaud a moment of the club; repeating it changes nothing. */
         put: operations["applaud_moment"];
-        /**
-         * Stop Applauding
-         * @description Remove the applause for a moment; repeating it changes nothing.
-         */
+        /** @description Remove the applause for a moment; repeating it changes nothing. */
         delete: operations["stop_applauding"];
     };
     "/api/v1/moment/{moment_id}/reports": {
         /**
-         * Report Moment
          * @description Report a moment to the moderators; a second report returns 200 and the first report.
          *
          *     Reports that weigh as much as three members' hide it until a moderator decides. A member counts
@@ -946,15 +577,11 @@ export interface paths {
         post: operations["report_moment"];
     };
     "/api/v1/moment/post/delete/{post_id}": {
-        /**
-         * Remove Moment
-         * @description Delete one of the member's own moments and its files.
-         */
+        /** @description Delete one of the member's own moments and its files. */
         delete: operations["remove_moment"];
     };
     "/api/v1/admin/moments": {
         /**
-         * List All Moments
          * @description List all members' moments, newest first; ``q`` is a prefix of the title.
          *
          *     ``reported`` lists only those with open reports.
@@ -962,85 +589,51 @@ export interface paths {
         get: operations["list_all_moments"];
     };
     "/api/v1/admin/moments/{moment_id}/{part}": {
-        /**
-         * Look At Moment
-         * @description Download a moment's ``video`` or ``thumbnail``, hidden or not; the audit log records it.
-         */
+        /** @description Download a moment's ``video`` or ``thumbnail``, hidden or not; the audit log records it. */
         get: operations["look_at_moment"];
     };
     "/api/v1/admin/moments/{moment_id}/hide": {
-        /**
-         * Hide Moment
-         * @description Hide a moment from members' lists, stop serving its media, and notify its member.
-         */
+        /** @description Hide a moment from members' lists, stop serving its media, and notify its member. */
         post: operations["hide_moment"];
     };
     "/api/v1/admin/moments/{moment_id}/restore": {
-        /**
-         * Restore Moment
-         * @description Show a hidden moment again.
-         */
+        /** @description Show a hidden moment again. */
         post: operations["restore_moment"];
     };
     "/api/v1/users/{user_id}/export": {
-        /**
-         * Export Data
-         * @description Export all data held about the member.
-         */
+        /** @description Export all data held about the member. */
         get: operations["export_data"];
     };
     "/api/v1/sign-in/username-password": {
-        /**
-         * Sign In
-         * @description Sign in with email and password.
-         */
+        /** @description Sign in with email and password. */
         post: operations["sign_in"];
     };
     "/api/v1/signup": {
-        /**
-         * Sign Up
-         * @description Sign up; a six-digit code is mailed, unless another was just sent to this email.
-         */
+        /** @description Sign up; a six-digit code is mailed, unless another was just sent to this email. */
         post: operations["sign_up"];
     };
     "/api/v1/signup/validate-token": {
-        /**
-         * Validate Code
-         * @description Activate a sign-up with the code mailed for it; no token needed.
-         */
+        /** @description Activate a sign-up with the code mailed for it; no token needed. */
         post: operations["validate_code"];
     };
     "/api/v1/signup/activate/{user_id}": {
-        /**
-         * Activate
-         * @description Same as ``validate-token``, with the sign-up in the path (contract B-9).
-         */
+        /** @description Same as ``validate-token``, with the sign-up in the path (contract B-9). */
         post: operations["activate"];
     };
     "/api/v1/signup/resend-code": {
-        /**
-         * Resend Code
-         * @description Mail a new code for a sign-up; the old one is void.
-         */
+        /** @description Mail a new code for a sign-up; the old one is void. */
         post: operations["resend_code"];
     };
     "/api/v1/signup/{user_id}": {
-        /**
-         * Read Pending
-         * @description Return a pending sign-up's email; its id is secret, and 404 once it has ended.
-         */
+        /** @description Return a pending sign-up's email; its id is secret, and 404 once it has ended. */
         get: operations["read_pending"];
     };
     "/api/v1/signup/{user_id}/email": {
-        /**
-         * Correct Email
-         * @description Correct a pending sign-up's email and mail it a new code; the old one is void.
-         */
+        /** @description Correct a pending sign-up's email and mail it a new code; the old one is void. */
         post: operations["correct_email"];
     };
     "/api/v1/password/forgot": {
         /**
-         * Forgot Password
          * @description Mail a reset code if a member has this email; the response is the same otherwise.
          *
          *     429 `code_too_soon` means that no code was sent; ``data.retryAfter`` is the wait in seconds.
@@ -1048,123 +641,71 @@ export interface paths {
         post: operations["forgot_password"];
     };
     "/api/v1/password/reset": {
-        /**
-         * Reset Password
-         * @description Change the password with the mailed code; all sessions end.
-         */
+        /** @description Change the password with the mailed code; all sessions end. */
         post: operations["reset_password"];
     };
     "/api/v1/sign-out": {
-        /**
-         * Sign Out
-         * @description End this session; its token is invalid from now on.
-         */
+        /** @description End this session; its token is invalid from now on. */
         post: operations["sign_out"];
     };
     "/api/v1/sessions/{user_id}": {
-        /**
-         * List Sessions
-         * @description List the member's sessions, last used first.
-         */
+        /** @description List the member's sessions, last used first. */
         get: operations["list_sessions"];
     };
     "/api/v1/sessions/revoke-others": {
-        /**
-         * Revoke Other Sessions
-         * @description End all other sessions of the member; this one stays open.
-         */
+        /** @description End all other sessions of the member; this one stays open. */
         post: operations["revoke_other_sessions"];
     };
     "/api/v1/clubs": {
-        /**
-         * List Clubs
-         * @description List the clubs that a member can belong to; no token needed.
-         */
+        /** @description List the clubs that a member can belong to; no token needed. */
         get: operations["list_clubs"];
     };
     "/api/v1/admin/clubs": {
-        /**
-         * List All Clubs
-         * @description List the clubs, hidden or not, newest first.
-         */
+        /** @description List the clubs, hidden or not, newest first. */
         get: operations["list_all_clubs"];
-        /**
-         * Create Club
-         * @description Create a club.
-         */
+        /** @description Create a club. */
         post: operations["create_club"];
     };
     "/api/v1/admin/clubs/{club_id}": {
-        /**
-         * Change Club
-         * @description Update a club; hiding it removes it from the sign-up list, and keeps its members.
-         */
+        /** @description Update a club; hiding it removes it from the sign-up list, and keeps its members. */
         patch: operations["change_club"];
     };
     "/api/v1/admin/clubs/{club_id}/crest": {
-        /**
-         * Put Crest
-         * @description Set a club's crest: a JPEG, PNG or WebP of at most 524,288 bytes, re-encoded.
-         */
+        /** @description Set a club's crest: a JPEG, PNG or WebP of at most 524,288 bytes, re-encoded. */
         put: operations["put_crest"];
     };
     "/api/v1/legal/accept": {
-        /**
-         * Accept Terms
-         * @description Accept the current version of the terms; accepting it again changes nothing.
-         */
+        /** @description Accept the current version of the terms; accepting it again changes nothing. */
         post: operations["accept_terms"];
     };
     "/api/v1/client-errors": {
-        /**
-         * Report Client Error
-         * @description Report a browser error; a token is neither needed nor read.
-         */
+        /** @description Report a browser error; a token is neither needed nor read. */
         post: operations["report_client_error"];
     };
     "/api/v1/admin/me": {
-        /**
-         * Read Operator
-         * @description Read the signed-in operator and the session's end; does not count as activity.
-         */
+        /** @description Read the signed-in operator and the session's end; does not count as activity. */
         get: operations["read_operator"];
     };
     "/api/v1/admin/today": {
-        /**
-         * Read Today
-         * @description Read the operator's open tasks; does not count as activity.
-         */
+        /** @description Read the operator's open tasks; does not count as activity. */
         get: operations["read_today"];
     };
     "/api/v1/admin/sign-out": {
-        /**
-         * Sign Out Operator
-         * @description Sign out of the back office.
-         */
+        /** @description Sign out of the back office. */
         post: operations["sign_out_operator"];
     };
     "/api/v1/admin/fresh": {
-        /**
-         * Enter Fresh Code
-         * @description Enter a new code, for calls that require a recent one.
-         */
+        /** @description Enter a new code, for calls that require a recent one. */
         post: operations["enter_fresh_code"];
     };
     "/api/v1/admin/operators": {
-        /**
-         * List Operators
-         * @description List the operators, newest first.
-         */
+        /** @description List the operators, newest first. */
         get: operations["list_operators"];
-        /**
-         * Propose Operator
-         * @description Propose to make a member an operator; a second person decides.
-         */
+        /** @description Propose to make a member an operator; a second person decides. */
         post: operations["propose_operator"];
     };
     "/api/v1/admin/operators/{operator_id}": {
         /**
-         * Change Operator
          * @description Disable an operator or remove roles immediately.
          *
          *     Granting roles and enabling a disabled operator need a second person (202).
@@ -1173,7 +714,6 @@ export interface paths {
     };
     "/api/v1/admin/audit": {
         /**
-         * List Audit
          * @description List audit entries, newest first.
          *
          *     Owners see all, finance those under its rights, everyone their own. ``q`` searches the newest
@@ -1182,276 +722,155 @@ export interface paths {
         get: operations["list_audit"];
     };
     "/api/v1/admin/audit/operators": {
-        /**
-         * List Authors
-         * @description List the operators whose audit entries the caller may read.
-         */
+        /** @description List the operators whose audit entries the caller may read. */
         get: operations["list_authors"];
     };
     "/api/v1/admin/approvals": {
-        /**
-         * List Approvals
-         * @description List the proposals that the operator made or may decide, newest first.
-         */
+        /** @description List the proposals that the operator made or may decide, newest first. */
         get: operations["list_approvals"];
     };
     "/api/v1/admin/approvals/{approval_id}/decide": {
-        /**
-         * Decide Approval
-         * @description Approve or refuse another operator's proposal; approving executes it, once.
-         */
+        /** @description Approve or refuse another operator's proposal; approving executes it, once. */
         post: operations["decide_approval"];
     };
     "/api/v1/admin/approvals/{approval_id}": {
-        /**
-         * Change Approval
-         * @description Replace the content of one's own proposal; its digest and deadline are renewed.
-         */
+        /** @description Replace the content of one's own proposal; its digest and deadline are renewed. */
         patch: operations["change_approval"];
     };
     "/api/v1/admin/settings": {
-        /**
-         * Read Settings
-         * @description Read the settings in effect, including defaults.
-         */
+        /** @description Read the settings in effect, including defaults. */
         get: operations["read_settings"];
-        /**
-         * Change Settings
-         * @description Change settings; another transfer account and higher limits need a second person (202).
-         */
+        /** @description Change settings; another transfer account and higher limits need a second person (202). */
         put: operations["change_settings"];
     };
     "/api/v1/admin/jobs": {
-        /**
-         * List Jobs
-         * @description List the jobs by name, each with its last run.
-         */
+        /** @description List the jobs by name, each with its last run. */
         get: operations["list_jobs"];
     };
     "/api/v1/admin/jobs/{name}/run": {
-        /**
-         * Run Job
-         * @description Run a job now and wait until it is done, for a backup at most 20 seconds.
-         */
+        /** @description Run a job now and wait until it is done, for a backup at most 20 seconds. */
         post: operations["run_job"];
     };
     "/api/v1/admin/sign-in": {
-        /**
-         * Sign In Operator
-         * @description Sign in to the back office; all wrong credentials give the same error.
-         */
+        /** @description Sign in to the back office; all wrong credentials give the same error. */
         post: operations["sign_in_operator"];
     };
     "/api/v1/admin/proofs": {
-        /**
-         * List Proofs
-         * @description List the results of ledger audits, newest first.
-         */
+        /** @description List the results of ledger audits, newest first. */
         get: operations["list_proofs"];
-        /**
-         * Prove Ledger
-         * @description Audit the whole ledger now: check that every kobo is accounted for.
-         */
+        /** @description Audit the whole ledger now: check that every kobo is accounted for. */
         post: operations["prove_ledger"];
     };
     "/api/v1/admin/members": {
-        /**
-         * Search Members
-         * @description Search members by a prefix of name, email or phone, or by an order number.
-         */
+        /** @description Search members by a prefix of name, email or phone, or by an order number. */
         get: operations["search_members"];
     };
     "/api/v1/admin/members/{user_id}": {
-        /**
-         * Read Member
-         * @description Read a member, limited to the operator's rights; the audit log records the read.
-         */
+        /** @description Read a member, limited to the operator's rights; the audit log records the read. */
         get: operations["read_member"];
     };
     "/api/v1/admin/members/{user_id}/suspend": {
-        /**
-         * Suspend Member
-         * @description Suspend a member until a given time, or until they are restored.
-         */
+        /** @description Suspend a member until a given time, or until they are restored. */
         post: operations["suspend_member"];
     };
     "/api/v1/admin/members/{user_id}/restore": {
-        /**
-         * Restore Member
-         * @description End a member's suspension.
-         */
+        /** @description End a member's suspension. */
         post: operations["restore_member"];
     };
     "/api/v1/admin/members/{user_id}/revoke-sessions": {
-        /**
-         * Revoke Sessions Of
-         * @description Sign a member out everywhere.
-         */
+        /** @description Sign a member out everywhere. */
         post: operations["revoke_sessions_of"];
     };
     "/api/v1/admin/members/{user_id}/club": {
-        /**
-         * Change Club Of
-         * @description Move a member to another club; sockets reconnect, tokens and points are kept.
-         */
+        /** @description Move a member to another club; sockets reconnect, tokens and points are kept. */
         post: operations["change_club_of"];
     };
     "/api/v1/admin/mails": {
-        /**
-         * List Mails
-         * @description List pending and dead mails, newest first, without their content.
-         */
+        /** @description List pending and dead mails, newest first, without their content. */
         get: operations["list_mails"];
     };
     "/api/v1/admin/mails/{mail_id}/retry": {
-        /**
-         * Retry Mail
-         * @description Retry a dead mail.
-         */
+        /** @description Retry a dead mail. */
         post: operations["retry_mail"];
     };
     "/api/v1/admin/backups": {
-        /**
-         * List Backups
-         * @description List backups, newest first, and whether their restore test succeeded.
-         */
+        /** @description List backups, newest first, and whether their restore test succeeded. */
         get: operations["list_backups"];
-        /**
-         * Ask For Backup
-         * @description Request a backup now; it is in the list when it is done.
-         */
+        /** @description Request a backup now; it is in the list when it is done. */
         post: operations["ask_for_backup"];
     };
     "/api/v1/admin/figures": {
-        /**
-         * Read Figures
-         * @description Read the figures of at most 366 Lagos days; amounts require ``money:read``.
-         */
+        /** @description Read the figures of at most 366 Lagos days; amounts require ``money:read``. */
         get: operations["read_figures"];
     };
     "/api/v1/admin/questions": {
-        /**
-         * List Questions
-         * @description List the questions of the bank, newest first, with answer statistics.
-         */
+        /** @description List the questions of the bank, newest first, with answer statistics. */
         get: operations["list_questions"];
-        /**
-         * Add Question
-         * @description Add a question, or correct the live one with its slug.
-         */
+        /** @description Add a question, or correct the live one with its slug. */
         post: operations["add_question"];
     };
     "/api/v1/admin/questions/imports": {
-        /**
-         * Upload Questions
-         * @description Check a CSV file of at most 2,097,152 bytes; nothing is imported yet.
-         */
+        /** @description Check a CSV file of at most 2,097,152 bytes; nothing is imported yet. */
         post: operations["upload_questions"];
     };
     "/api/v1/admin/questions/imports/{import_id}/apply": {
-        /**
-         * Apply Import
-         * @description Import a checked file: all of it, or nothing.
-         */
+        /** @description Import a checked file: all of it, or nothing. */
         post: operations["apply_import"];
     };
     "/api/v1/admin/questions/imports/{import_id}/problems.csv": {
-        /**
-         * Read Import Problems
-         * @description Download the refused rows, each with its reasons.
-         */
+        /** @description Download the refused rows, each with its reasons. */
         get: operations["read_import_problems"];
     };
     "/api/v1/admin/questions/{question_id}/retire": {
-        /**
-         * Retire Question
-         * @description Retire a question from the games.
-         */
+        /** @description Retire a question from the games. */
         post: operations["retire_question"];
     };
     "/api/v1/admin/questions/{question_id}/preview": {
-        /**
-         * Preview Question
-         * @description Preview a question as a phone shows it.
-         */
+        /** @description Preview a question as a phone shows it. */
         post: operations["preview_question"];
     };
     "/api/v1/news": {
-        /**
-         * List News
-         * @description List the articles for all clubs and for the member's own, newest first.
-         */
+        /** @description List the articles for all clubs and for the member's own, newest first. */
         get: operations["list_news"];
     };
     "/api/v1/news/{slug}": {
-        /**
-         * Read News
-         * @description Read an article.
-         */
+        /** @description Read an article. */
         get: operations["read_news"];
     };
     "/api/v1/admin/articles": {
-        /**
-         * List Articles
-         * @description List the articles, newest first.
-         */
+        /** @description List the articles, newest first. */
         get: operations["list_articles"];
-        /**
-         * Create Article
-         * @description Create an article as a draft.
-         */
+        /** @description Create an article as a draft. */
         post: operations["create_article"];
     };
     "/api/v1/admin/articles/preview": {
-        /**
-         * Preview Article
-         * @description Render Markdown as members would see it; nothing is stored.
-         */
+        /** @description Render Markdown as members would see it; nothing is stored. */
         post: operations["preview_article"];
     };
     "/api/v1/admin/articles/{article_id}": {
-        /**
-         * Read Article
-         * @description Read an article.
-         */
+        /** @description Read an article. */
         get: operations["read_article"];
-        /**
-         * Change Article
-         * @description Update an article.
-         */
+        /** @description Update an article. */
         patch: operations["change_article"];
     };
     "/api/v1/admin/articles/{article_id}/publish": {
-        /**
-         * Publish Article
-         * @description Publish an article, now or at a later time.
-         */
+        /** @description Publish an article, now or at a later time. */
         post: operations["publish_article"];
     };
     "/api/v1/admin/articles/{article_id}/withdraw": {
-        /**
-         * Withdraw Article
-         * @description Withdraw a published or scheduled article.
-         */
+        /** @description Withdraw a published or scheduled article. */
         post: operations["withdraw_article"];
     };
     "/api/v1/admin/articles/{article_id}/picture": {
-        /**
-         * Set Article Picture
-         * @description Set an article's picture: a JPEG, PNG or WebP of at most 2,097,152 bytes.
-         */
+        /** @description Set an article's picture: a JPEG, PNG or WebP of at most 2,097,152 bytes. */
         post: operations["set_article_picture"];
     };
     "/api/v1/fixtures": {
-        /**
-         * List Matches
-         * @description List matches, earliest first; by default those of the last two weeks and the next four.
-         */
+        /** @description List matches, earliest first; by default those of the last two weeks and the next four. */
         get: operations["list_matches"];
     };
     "/api/v1/fixtures/feed/push": {
         /**
-         * Push Feed
          * @description Receive match updates from another server; only that server can sign them.
          *
          *     The signature is the hex HMAC-SHA-256 of `<time>.<sequence>.<raw body>`. The time is in seconds
@@ -1462,184 +881,107 @@ export interface paths {
         post: operations["push_feed"];
     };
     "/api/v1/fixtures/{fixture_id}": {
-        /**
-         * Read Match
-         * @description Read one match.
-         */
+        /** @description Read one match. */
         get: operations["read_match"];
     };
     "/api/v1/fixtures/{fixture_id}/export": {
-        /**
-         * Export Match
-         * @description Download one match as an iCalendar file.
-         */
+        /** @description Download one match as an iCalendar file. */
         get: operations["export_match"];
     };
     "/api/v1/fixtures/{fixture_id}/reminder": {
-        /**
-         * Read Reminder
-         * @description Read whether the member asked to be reminded of a match.
-         */
+        /** @description Read whether the member asked to be reminded of a match. */
         get: operations["read_reminder"];
         /**
-         * Set Reminder
          * @description Remind the member of a match an hour before its kick-off, even if the match is moved.
          *
          *     409 `too_late` within that hour, or if the match is not scheduled.
          */
         put: operations["set_reminder"];
-        /**
-         * Remove Reminder
-         * @description Remove the member's reminder of a match.
-         */
+        /** @description Remove the member's reminder of a match. */
         delete: operations["remove_reminder"];
     };
     "/api/v1/competitions": {
-        /**
-         * List Competitions
-         * @description List competitions by name, the newest season first.
-         */
+        /** @description List competitions by name, the newest season first. */
         get: operations["list_competitions"];
     };
     "/api/v1/competitions/{competition_id}/table": {
-        /**
-         * Read Table
-         * @description Read a competition's table: by points, goal difference and goals; ties share a place.
-         */
+        /** @description Read a competition's table: by points, goal difference and goals; ties share a place. */
         get: operations["read_table"];
     };
     "/api/v1/calendar": {
-        /**
-         * Read Calendar
-         * @description List the dates of matches, seasons, ranks and the end of the plan; at most 120 days.
-         */
+        /** @description List the dates of matches, seasons, ranks and the end of the plan; at most 120 days. */
         get: operations["read_calendar"];
     };
     "/api/v1/calendar/export": {
-        /**
-         * Export Calendar
-         * @description Download the calendar as an iCalendar file, including cancelled matches.
-         */
+        /** @description Download the calendar as an iCalendar file, including cancelled matches. */
         get: operations["export_calendar"];
     };
     "/api/v1/admin/fixtures": {
-        /**
-         * List Fixtures
-         * @description List matches, the latest kick-off first.
-         */
+        /** @description List matches, the latest kick-off first. */
         get: operations["list_fixtures"];
-        /**
-         * Create Fixture
-         * @description Create a match.
-         */
+        /** @description Create a match. */
         post: operations["create_fixture"];
     };
     "/api/v1/admin/fixtures/{fixture_id}": {
-        /**
-         * Change Fixture
-         * @description Replace the details of a match, and lock it against feeds.
-         */
+        /** @description Replace the details of a match, and lock it against feeds. */
         put: operations["change_fixture"];
     };
     "/api/v1/admin/fixtures/imports": {
-        /**
-         * Import Fixtures
-         * @description Check a CSV file of at most 262,144 bytes; with its digest, import all of it or nothing.
-         */
+        /** @description Check a CSV file of at most 262,144 bytes; with its digest, import all of it or nothing. */
         post: operations["import_fixtures"];
     };
     "/api/v1/admin/competitions": {
-        /**
-         * List All Competitions
-         * @description List competitions, newest first.
-         */
+        /** @description List competitions, newest first. */
         get: operations["list_all_competitions"];
     };
     "/api/v1/admin/competitions/{competition_id}": {
-        /**
-         * Change Competition
-         * @description Change a competition's name and season, and whether it has a table.
-         */
+        /** @description Change a competition's name and season, and whether it has a table. */
         put: operations["change_competition"];
     };
     "/api/v1/predictions": {
-        /**
-         * List Predictions
-         * @description List matches open for predictions, the next kick-off first, or the member's others.
-         */
+        /** @description List matches open for predictions, the next kick-off first, or the member's others. */
         get: operations["list_predictions"];
     };
     "/api/v1/predictions/board": {
-        /**
-         * Read Prediction Board
-         * @description Read one page of the predictor's board: by points, then exact scores; ties share a rank.
-         */
+        /** @description Read one page of the predictor's board: by points, then exact scores; ties share a rank. */
         get: operations["read_prediction_board"];
     };
     "/api/v1/predictions/{fixture_id}": {
-        /**
-         * Save Prediction
-         * @description Save a prediction until the match kicks off; it replaces an earlier one.
-         */
+        /** @description Save a prediction until the match kicks off; it replaces an earlier one. */
         put: operations["save_prediction"];
-        /**
-         * Remove Prediction
-         * @description Remove a prediction until the match kicks off.
-         */
+        /** @description Remove a prediction until the match kicks off. */
         delete: operations["remove_prediction"];
     };
     "/api/v1/invites/{user_id}": {
-        /**
-         * Read Invite
-         * @description Read the member's own invite and its results.
-         */
+        /** @description Read the member's own invite and its results. */
         get: operations["read_invite"];
     };
     "/api/v1/invites/code/{name}": {
-        /**
-         * Read Inviter
-         * @description Read the inviter and the club of a code; no token needed.
-         */
+        /** @description Read the inviter and the club of a code; no token needed. */
         get: operations["read_inviter"];
     };
     "/api/v1/public/home": {
-        /**
-         * Read Public Home
-         * @description Read the public home page of a club; send the ETag as If-None-Match to skip the body.
-         */
+        /** @description Read the public home page of a club; send the ETag as If-None-Match to skip the body. */
         get: operations["read_public_home"];
     };
     "/api/v1/public/matches/{match_id}": {
-        /**
-         * Read Public Match
-         * @description Read a match, without anyone's prediction.
-         */
+        /** @description Read a match, without anyone's prediction. */
         get: operations["read_public_match"];
     };
     "/api/v1/public/news/{slug}": {
-        /**
-         * Read Public Article
-         * @description Read a published article of any club.
-         */
+        /** @description Read a published article of any club. */
         get: operations["read_public_article"];
     };
     "/api/v1/public/products/{product_id}": {
-        /**
-         * Read Public Product
-         * @description Read a product of the shop.
-         */
+        /** @description Read a product of the shop. */
         get: operations["read_public_product"];
     };
     "/api/v1/public/clubs/{club_id}": {
-        /**
-         * Read Public Club
-         * @description Read a club's matches, table and news.
-         */
+        /** @description Read a club's matches, table and news. */
         get: operations["read_public_club"];
     };
     "/api/v1/public/question/{question_id}/answer": {
         /**
-         * Answer Public Question
          * @description Answer the question of the public home page.
          *
          *     Send the `claim` of a right answer with the sign-up. If the account is activated within 24 hours
