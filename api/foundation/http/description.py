@@ -53,8 +53,8 @@ class DescribedApp(FastAPI):
     def expanded_openapi(self) -> dict[str, Any]:
         """Return the description with everything written out in each operation.
 
-        Every operation is named after its function, without a summary that repeats the name, and its
-        response after its status. One without a token has ``security: []``.
+        Every operation is named after its function, and has no summary, which would repeat the name.
+        Its response is named after the status. One without a token has ``security: []``.
         Operations of the back office document their right and whether they need a fresh code.
         """
         for route in self.routes:
