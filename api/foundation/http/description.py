@@ -53,7 +53,7 @@ class DescribedApp(FastAPI):
     def expanded_openapi(self) -> dict[str, Any]:
         """Return the description with everything written out in each operation.
 
-        Every operation is named after its function, and has no summary, which would repeat the name.
+        Every operation is named after its function, and has no summary, which would repeat it.
         Its response is named after the status. One without a token has ``security: []``.
         Operations of the back office document their right and whether they need a fresh code.
         """
