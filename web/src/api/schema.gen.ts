@@ -609,7 +609,9 @@ export interface paths {
         post: operations["sign_in"];
     };
     "/api/v1/signup": {
-        /** @description Sign up; a six-digit code is mailed, unless another was just sent to this email. */
+        /** @description Return how codes can be sent. */
+        get: operations["read_options"];
+        /** @description Sign up; a six-digit code is sent, unless another was just sent to this email or phone. */
         post: operations["sign_up"];
     };
     "/api/v1/signup/validate-token": {
@@ -621,7 +623,7 @@ export interface paths {
         post: operations["activate"];
     };
     "/api/v1/signup/resend-code": {
-        /** @description Mail a new code for a sign-up; the old one is void. */
+        /** @description Send a new code for a sign-up; the old one is void. */
         post: operations["resend_code"];
     };
     "/api/v1/signup/{user_id}": {
@@ -643,6 +645,10 @@ export interface paths {
     "/api/v1/password/reset": {
         /** @description Change the password with the mailed code; all sessions end. */
         post: operations["reset_password"];
+    };
+    "/api/v1/sms/reports": {
+        /** @description Receive the SMS provider's signed delivery report; for the provider only. */
+        post: operations["receive_sms_report"];
     };
     "/api/v1/sign-out": {
         /** @description End this session; its token is invalid from now on. */
@@ -1892,6 +1898,11 @@ export interface components {
             hasPicture: boolean;
             version: number;
         };
+        /**
+         * @description How a code reaches its person.
+         * @enum {string}
+         */
+        CodeChannel: "email" | "sms";
         /** @description The entered code, for the sign-up in the path or the body. */
         CodeInput: {
             /** @example 042137 */
@@ -2734,6 +2745,11 @@ export interface components {
             status: number;
             message: string;
             data: components["schemas"]["SignUpAnswer"];
+        };
+        Envelope_SignUpOptions_: {
+            status: number;
+            message: string;
+            data: components["schemas"]["SignUpOptions"];
         };
         Envelope_StartedJob_: {
             status: number;
@@ -4162,10 +4178,18 @@ export interface components {
             reasons: components["schemas"]["ApprovalReason"][];
             expiresAt: string;
         };
-        /** @description What the activation page shows of a sign-up; ``email`` is where its code is sent. */
+        /**
+         * @description What the activation page shows of a sign-up, and the enabled channels.
+         *
+         *     Of the phone, only the last digits are shown.
+         */
         PendingSignUp: {
             /** @example ada@example.com */
             email: string;
+            /** @example •••• 4567 */
+            phone: string;
+            channel: components["schemas"]["CodeChannel"];
+            channels: components["schemas"]["CodeChannel"][];
         };
         /**
          * @description The period of a board; days, weeks (from Monday) and months in Lagos time.
@@ -5050,6 +5074,12 @@ export interface components {
             reasons: components["schemas"]["ReportReason"][];
             firstReportedAt: string;
         };
+        /** @description A sign-up, and how its code is sent. */
+        ResendInput: {
+            /** Format: uuid */
+            userId: string;
+            channel?: components["schemas"]["CodeChannel"] | null;
+        };
         /** @description A mailed code and the new password; ``userId`` is the id that ``forgot`` returned. */
         ResetInput: {
             /** Format: uuid */
@@ -5426,10 +5456,15 @@ export interface components {
             /** Format: uuid */
             club: string;
             tnc: boolean;
+            channel?: components["schemas"]["CodeChannel"] | null;
             /** @description The code of an invite; an invalid one is ignored */
             invite?: string | null;
             /** @description The claim of a right public answer; an invalid one is ignored */
             claim?: string | null;
+        };
+        /** @description What the form offers: how codes can be sent. */
+        SignUpOptions: {
+            channels: components["schemas"]["CodeChannel"][];
         };
         /** @description A member who was skipped, and why. */
         SkippedGift: {
@@ -5805,11 +5840,6 @@ export interface components {
         UserCodeInput: {
             /** @example 042137 */
             code: string;
-            /** Format: uuid */
-            userId: string;
-        };
-        /** @description A sign-up. */
-        UserInput: {
             /** Format: uuid */
             userId: string;
         };
@@ -10691,6 +10721,30 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
+    read_options: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SignUpOptions_"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            503: components["responses"]["503"];
+        };
+    };
     sign_up: {
         parameters: {
             query?: never;
@@ -10800,7 +10854,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UserInput"];
+                "application/json": components["schemas"]["ResendInput"];
             };
         };
         responses: {
@@ -10944,6 +10998,31 @@ export interface operations {
             413: components["responses"]["413"];
             422: components["responses"]["422"];
             429: components["responses"]["429"];
+            503: components["responses"]["503"];
+        };
+    };
+    receive_sms_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_NoneType_"];
+                };
+            };
+            400: components["responses"]["400"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
             503: components["responses"]["503"];
         };
     };

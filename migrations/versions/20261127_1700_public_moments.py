@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "20261127_1650"
-down_revision = "20261127_1640"
+revision = "20261127_1700"
+down_revision = "20261127_1650"
 branch_labels = None
 depends_on = None
 
