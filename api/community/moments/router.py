@@ -1,6 +1,5 @@
 """HTTP routes of moments."""
 
-import hashlib
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Request, Response, status
@@ -35,7 +34,7 @@ from api.foundation.http.attachments import attachment
 from api.foundation.http.body_limits import BodyLimit
 from api.foundation.http.dependencies import CurrentMember, DatabaseDep, WritingMember, provided
 from api.foundation.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
-from api.foundation.http.prebuilt import has_current
+from api.foundation.http.prebuilt import has_current, weak_etag
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
 from api.foundation.http.uploads import UploadGate
@@ -134,7 +133,7 @@ async def read_public_moment(
     """Read a moment that its member shared publicly."""
     answer = ok(await sharing.read_public(database, moment_id, clock.now()))
     body = answer.model_dump_json().encode()
-    headers = {**PUBLIC_HEADERS, "ETag": f'W/"{hashlib.sha256(body).hexdigest()[:32]}"'}
+    headers = {**PUBLIC_HEADERS, "ETag": weak_etag(body)}
     if has_current(request.headers.get("if-none-match", ""), headers["ETag"]):
         return Response(status_code=status.HTTP_304_NOT_MODIFIED, headers=headers)
     return Response(body, media_type="application/json", headers=headers)

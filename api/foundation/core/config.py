@@ -99,8 +99,7 @@ class PaymentGatewayName(StrEnum):
 
 def is_predictable(key: str) -> bool:
     """Return whether a key repeats one short text or has hardly any distinct characters."""
-    repeats = key in (key + key)[1:-1]
-    return repeats or len(set(key)) < MIN_DISTINCT_KEY_CHARACTERS
+    return key in (key + key)[1:-1] or len(set(key)) < MIN_DISTINCT_KEY_CHARACTERS
 
 
 class Settings(LimitSettings, SmsSettings):

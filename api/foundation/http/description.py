@@ -1,6 +1,5 @@
 """The OpenAPI description, from which clients are generated."""
 
-from http import HTTPStatus
 from typing import Any
 
 from fastapi import FastAPI
@@ -53,14 +52,12 @@ class DescribedApp(FastAPI):
     def expanded_openapi(self) -> dict[str, Any]:
         """Return the description with everything written out in each operation.
 
-        Every operation is named after its function, and has no summary, which would repeat it.
-        Its response is named after the status. One without a token has ``security: []``.
+        Every operation is named after its function, and one without a token has ``security: []``.
         Operations of the back office document their right and whether they need a fresh code.
         """
         for route in self.routes:
             if isinstance(route, APIRoute):
                 route.operation_id = route.name
-                route.response_description = HTTPStatus(route.status_code or 200).phrase
             if isinstance(route, AdminRoute):
                 access = route.access
                 said = {"x-right": access.right, "x-fresh-code": access.fresh}
@@ -70,5 +67,4 @@ class DescribedApp(FastAPI):
         for methods in description["paths"].values():
             for operation in methods.values():
                 operation.setdefault("security", [])
-                operation.pop("summary", None)
         return description

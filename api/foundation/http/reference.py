@@ -87,15 +87,10 @@ def _operation(path: str, method: str, operation: Json) -> str:
     )
     return (
         f'<details id="{escape(operation["operationId"])}"><summary><b>{method.upper()}</b> '
-        f"<code>{escape(path)}</code>{lock} {escape(_name(operation))}</summary>"
+        f"<code>{escape(path)}</code>{lock} {escape(operation.get('summary', ''))}</summary>"
         f"<p>{_prose(operation.get('description', ''))}</p>{_parameters(operation)}{asked}"
         f"<h3>Answers</h3><table>{answers}</table></details>"
     )
-
-
-def _name(operation: Json) -> str:
-    name: str = operation["operationId"]
-    return name.replace("_", " ").title()
 
 
 def _parameters(operation: Json) -> str:

@@ -78,6 +78,7 @@ async def test_a_page_is_there_for_everybody_without_scripts_and_other_files(
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     policy = answer.headers["content-security-policy"]
     assert policy.startswith("default-src 'none'; style-src 'sha256-")
+    assert "img-src 'self'" in policy  # its icon
     assert "form-action 'none'" in policy
     outline = Outline(answer.text)
     assert not {"script", "img", "iframe", "form"} & {tag for tag, _ in outline.elements}

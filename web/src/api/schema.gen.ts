@@ -5,71 +5,120 @@
 
 export interface paths {
     "/healthz": {
-        /** @description Check that the process is alive; does not query the database. */
+        /**
+         * Check Health
+         * @description Check that the process is alive; does not query the database.
+         */
         get: operations["check_health"];
     };
     "/readyz": {
-        /** @description Check readiness: 200, or 503 while stopping, unable to write or unsafe. */
+        /**
+         * Check Readiness
+         * @description Check readiness: 200, or 503 while stopping, unable to write or unsafe.
+         */
         get: operations["check_readiness"];
     };
     "/metrics": {
-        /** @description Return the metrics of all processes in Prometheus format; 404 without access. */
+        /**
+         * Read Metrics
+         * @description Return the metrics of all processes in Prometheus format; 404 without access.
+         */
         get: operations["read_metrics"];
     };
     "/api/v1/today": {
-        /** @description Read the member's games, the suggested action, and the member's position. */
+        /**
+         * Read Member Day
+         * @description Read the member's games, the suggested action, and the member's position.
+         */
         get: operations["read_member_day"];
     };
     "/api/v1/products": {
-        /** @description List the shop's products; send the ETag as If-None-Match to skip an unchanged body. */
+        /**
+         * List Products
+         * @description List the shop's products; send the ETag as If-None-Match to skip an unchanged body.
+         */
         get: operations["list_products"];
     };
     "/api/v1/products/checkout-options": {
-        /** @description Read the payment methods, the delivery fees and the member's saved address. */
+        /**
+         * Read Checkout Options
+         * @description Read the payment methods, the delivery fees and the member's saved address.
+         */
         get: operations["read_checkout_options"];
     };
     "/api/v1/users/{user_id}/address": {
-        /** @description Delete the member's saved address. */
+        /**
+         * Forget Address
+         * @description Delete the member's saved address.
+         */
         delete: operations["forget_address"];
     };
     "/api/v1/products/{product_id}": {
-        /** @description Read one product. */
+        /**
+         * Read Product
+         * @description Read one product.
+         */
         get: operations["read_product"];
     };
     "/api/v1/products/checkout": {
-        /** @description Place an order; a retry with the same Idempotency-Key returns the first order. */
+        /**
+         * Check Out
+         * @description Place an order; a retry with the same Idempotency-Key returns the first order.
+         */
         post: operations["check_out"];
     };
     "/api/v1/orders/{order}": {
-        /** @description Read one of the member's orders by its id or number, with its history. */
+        /**
+         * Read Order
+         * @description Read one of the member's orders by its id or number, with its history.
+         */
         get: operations["read_order"];
     };
     "/api/v1/orders/{order_id}/cancel": {
-        /** @description Cancel an order that has not shipped; what was paid goes back to the wallet. */
+        /**
+         * Cancel Order
+         * @description Cancel an order that has not shipped; what was paid goes back to the wallet.
+         */
         post: operations["cancel_order"];
     };
     "/api/v1/orders/{order_id}/proof": {
-        /** @description Upload a proof of a bank transfer: a JPEG, PNG, WebP or PDF of at most 2,097,152 bytes. */
+        /**
+         * Upload Proof
+         * @description Upload a proof of a bank transfer: a JPEG, PNG, WebP or PDF of at most 2,097,152 bytes.
+         */
         post: operations["upload_proof"];
     };
     "/api/v1/orders/{order_id}/proofs/{proof_id}": {
-        /** @description Download a proof of payment. */
+        /**
+         * Read Proof
+         * @description Download a proof of payment.
+         */
         get: operations["read_proof"];
     };
     "/api/v1/products/user/{user_id}": {
-        /** @description List the member's orders, newest first. */
+        /**
+         * List Orders
+         * @description List the member's orders, newest first.
+         */
         get: operations["list_orders"];
     };
     "/api/v1/admin/orders": {
-        /** @description List all orders, newest first; ``q`` is an order number or a prefix of a name or email. */
+        /**
+         * List All Orders
+         * @description List all orders, newest first; ``q`` is an order number or a prefix of a name or email.
+         */
         get: operations["list_all_orders"];
     };
     "/api/v1/admin/orders/{order}": {
-        /** @description Read an order as its member sees it, and the member; the audit log records the read. */
+        /**
+         * Read Any Order
+         * @description Read an order as its member sees it, and the member; the audit log records the read.
+         */
         get: operations["read_any_order"];
     };
     "/api/v1/admin/orders/{order_id}/confirm-transfer": {
         /**
+         * Confirm Transfer
          * @description Confirm that a bank transfer has arrived; each bank reference is accepted once.
          *
          *     The operator's own order, an unlikely amount and sums above the limits wait for a second person
@@ -78,57 +127,100 @@ export interface paths {
         post: operations["confirm_transfer"];
     };
     "/api/v1/admin/orders/{order_id}/proofs/{proof_id}": {
-        /** @description Download a member's proof of payment; the audit log records the read. */
+        /**
+         * Look At Proof
+         * @description Download a member's proof of payment; the audit log records the read.
+         */
         get: operations["look_at_proof"];
     };
     "/api/v1/admin/orders/{order_id}/reject-proof": {
-        /** @description Reject a proof of payment. The member is told why and has a day to upload another. */
+        /**
+         * Reject Proof
+         * @description Reject a proof of payment. The member is told why and has a day to upload another.
+         */
         post: operations["reject_proof"];
     };
     "/api/v1/admin/orders/{order_id}/ship": {
-        /** @description Mark an order as shipped and notify its member. */
+        /**
+         * Ship Order
+         * @description Mark an order as shipped and notify its member.
+         */
         post: operations["ship_order"];
     };
     "/api/v1/admin/orders/{order_id}/deliver": {
-        /** @description Mark an order as delivered and notify its member. */
+        /**
+         * Deliver Order
+         * @description Mark an order as delivered and notify its member.
+         */
         post: operations["deliver_order"];
     };
     "/api/v1/admin/products": {
-        /** @description List all products, hidden ones too, newest first; ``q`` is a name prefix. */
+        /**
+         * List All Products
+         * @description List all products, hidden ones too, newest first; ``q`` is a name prefix.
+         */
         get: operations["list_all_products"];
-        /** @description Create a product; its picture, sizes and stock are set by separate calls. */
+        /**
+         * Create Product
+         * @description Create a product; its picture, sizes and stock are set by separate calls.
+         */
         post: operations["create_product"];
     };
     "/api/v1/admin/products/{product_id}": {
-        /** @description Read a product, hidden or not, with its sizes and stock. */
+        /**
+         * Read Any Product
+         * @description Read a product, hidden or not, with its sizes and stock.
+         */
         get: operations["read_any_product"];
-        /** @description Update a product; hiding it removes it from the shop but not from existing orders. */
+        /**
+         * Change Product
+         * @description Update a product; hiding it removes it from the shop but not from existing orders.
+         */
         patch: operations["change_product"];
     };
     "/api/v1/admin/products/{product_id}/picture": {
-        /** @description Replace a product's picture: a JPEG, PNG or WebP of at most 2,097,152 bytes. */
+        /**
+         * Change Picture
+         * @description Replace a product's picture: a JPEG, PNG or WebP of at most 2,097,152 bytes.
+         */
         post: operations["change_picture"];
     };
     "/api/v1/admin/products/{product_id}/variants": {
-        /** @description Create a size; the first one replaces the product without sizes. */
+        /**
+         * Create Variant
+         * @description Create a size; the first one replaces the product without sizes.
+         */
         post: operations["create_variant"];
     };
     "/api/v1/admin/products/{product_id}/variants/{variant_id}": {
-        /** @description Update a size, hide it, or make it the default for orders that name no size. */
+        /**
+         * Change Variant
+         * @description Update a size, hide it, or make it the default for orders that name no size.
+         */
         patch: operations["change_variant"];
     };
     "/api/v1/admin/stock": {
-        /** @description Add or remove units of stock; never below what is allocated to orders. */
+        /**
+         * Change Stock
+         * @description Add or remove units of stock; never below what is allocated to orders.
+         */
         post: operations["change_stock"];
     };
     "/api/v1/admin/delivery-fees": {
-        /** @description List the delivery fee of each state. */
+        /**
+         * List Fees
+         * @description List the delivery fee of each state.
+         */
         get: operations["list_fees"];
-        /** @description Set delivery fees; omitted states keep theirs. */
+        /**
+         * Change Fees
+         * @description Set delivery fees; omitted states keep theirs.
+         */
         put: operations["change_fees"];
     };
     "/api/v1/admin/bank-statements": {
         /**
+         * Import Bank Statement
          * @description Check a bank statement (CSV, 2,097,152 bytes); with its digest, import all or nothing.
          *
          *     Known lines change nothing. New ones are matched to confirmed transfers by amount, day
@@ -137,11 +229,15 @@ export interface paths {
         post: operations["import_bank_statement"];
     };
     "/api/v1/admin/bank-lines": {
-        /** @description List bank statement lines, newest first, with the transfers they match. */
+        /**
+         * List Bank Lines
+         * @description List bank statement lines, newest first, with the transfers they match.
+         */
         get: operations["list_bank_lines"];
     };
     "/api/v1/admin/bank-transfers": {
         /**
+         * List Missing Transfers
          * @description List confirmed transfers missing from every statement three days after payment.
          *
          *     The list is empty until the first statement is imported. Last confirmed first.
@@ -150,6 +246,7 @@ export interface paths {
     };
     "/api/v1/admin/bank-lines/{line_id}/match": {
         /**
+         * Match Bank Line
          * @description Match a line to an order's confirmed transfer of the same amount, once.
          *
          *     Operators cannot match a transfer for their own order (`own_proposal`).
@@ -157,19 +254,29 @@ export interface paths {
         post: operations["match_bank_line"];
     };
     "/api/v1/admin/refunds": {
-        /** @description List refunds, newest first. */
+        /**
+         * List Refunds
+         * @description List refunds, newest first.
+         */
         get: operations["list_refunds"];
     };
     "/api/v1/admin/orders/{order_id}/refunds": {
-        /** @description Request a refund of an order's lines and delivery fee; no money moves yet. */
+        /**
+         * Ask For Order Refund
+         * @description Request a refund of an order's lines and delivery fee; no money moves yet.
+         */
         post: operations["ask_for_order_refund"];
     };
     "/api/v1/admin/subscriptions/{subscription_id}/refunds": {
-        /** @description Request a refund of some or all that was paid for a plan; no money moves yet. */
+        /**
+         * Ask For Plan Refund
+         * @description Request a refund of some or all that was paid for a plan; no money moves yet.
+         */
         post: operations["ask_for_plan_refund"];
     };
     "/api/v1/admin/refunds/{refund_id}/send": {
         /**
+         * Send Refund
          * @description Credit a refund to the member's wallet, once.
          *
          *     The operator's own refund and amounts above the limits need a second person (202).
@@ -177,59 +284,99 @@ export interface paths {
         post: operations["send_refund"];
     };
     "/api/v1/admin/refunds/{refund_id}/refuse": {
-        /** @description Refuse a refund; no money moves. */
+        /**
+         * Refuse Refund
+         * @description Refuse a refund; no money moves.
+         */
         post: operations["refuse_refund"];
     };
     "/api/v1/admin/orders/{order_id}/cancel": {
-        /** @description Cancel an order that has not shipped; what was paid for it is refunded. */
+        /**
+         * Cancel For Club
+         * @description Cancel an order that has not shipped; what was paid for it is refunded.
+         */
         post: operations["cancel_for_club"];
     };
     "/api/v1/receipts/{kind}/{name}": {
-        /** @description Read the receipt of a member's payment; the first request assigns its number. */
+        /**
+         * Read Receipt
+         * @description Read the receipt of a member's payment; the first request assigns its number.
+         */
         get: operations["read_receipt"];
     };
     "/api/v1/receipt-pages/{name}": {
-        /** @description Show a receipt as a printable page, at the address given to its member. */
+        /**
+         * Show Receipt
+         * @description Show a receipt as a printable page, at the address given to its member.
+         */
         get: operations["show_receipt"];
     };
     "/api/v1/payment/wallet-balance/{user_id}": {
-        /** @description Read the balance of the member's wallet, and what they owe. */
+        /**
+         * Read Wallet Balance
+         * @description Read the balance of the member's wallet, and what they owe.
+         */
         get: operations["read_wallet_balance"];
     };
     "/api/v1/payment/statement/{user_id}": {
-        /** @description List the wallet's transactions, newest first. */
+        /**
+         * Read Statement
+         * @description List the wallet's transactions, newest first.
+         */
         get: operations["read_statement"];
     };
     "/api/v1/payment/statement/{user_id}/csv": {
-        /** @description Download the wallet's transactions as a file, oldest first; at most 10,000 rows. */
+        /**
+         * Download Statement
+         * @description Download the wallet's transactions as a file, oldest first; at most 10,000 rows.
+         */
         get: operations["download_statement"];
     };
     "/api/v1/payment/statement/{user_id}/months": {
-        /** @description List the wallet's monthly totals, oldest first, without gaps. */
+        /**
+         * List Months
+         * @description List the wallet's monthly totals, oldest first, without gaps.
+         */
         get: operations["list_months"];
     };
     "/api/v1/admin/review-cases": {
-        /** @description List review cases, open or decided, newest first. */
+        /**
+         * List Review Cases
+         * @description List review cases, open or decided, newest first.
+         */
         get: operations["list_review_cases"];
     };
     "/api/v1/admin/review-cases/{case_id}": {
-        /** @description Read a review case, open or decided. */
+        /**
+         * Read Review Case
+         * @description Read a review case, open or decided.
+         */
         get: operations["read_review_case"];
     };
     "/api/v1/admin/review-cases/{case_id}/accept": {
-        /** @description Credit the amount to the member's wallet, once. */
+        /**
+         * Accept Review Case
+         * @description Credit the amount to the member's wallet, once.
+         */
         post: operations["accept_review_case"];
     };
     "/api/v1/admin/review-cases/{case_id}/refuse": {
-        /** @description Refuse a review case with a reason; the wallet does not change. */
+        /**
+         * Refuse Review Case
+         * @description Refuse a review case with a reason; the wallet does not change.
+         */
         post: operations["refuse_review_case"];
     };
     "/api/v1/admin/members/{user_id}/adjustments": {
-        /** @description Credit or debit a wallet; above the limits a second person decides (202). */
+        /**
+         * Adjust Wallet
+         * @description Credit or debit a wallet; above the limits a second person decides (202).
+         */
         post: operations["adjust_wallet"];
     };
     "/api/v1/payment/prepare-wallet-funding": {
         /**
+         * Prepare Wallet Funding
          * @description Create a checkout at the payment provider.
          *
          *     The wallet is credited once the provider confirms the payment; the socket namespace ``/payment``
@@ -239,6 +386,7 @@ export interface paths {
     };
     "/api/v1/payment/cancel-funding": {
         /**
+         * Cancel Funding
          * @description Cancel a checkout that the member has closed; it no longer counts toward the daily limit.
          *
          *     A payment that arrives anyway is credited, or held for review if it exceeds the daily limit.
@@ -246,11 +394,15 @@ export interface paths {
         post: operations["cancel_funding"];
     };
     "/api/v1/payment/funding-limits": {
-        /** @description Read how much the member may fund at once and today. */
+        /**
+         * Read Funding Limits
+         * @description Read how much the member may fund at once and today.
+         */
         get: operations["read_funding_limits"];
     };
     "/api/v1/payment/verify-transaction/{reference}": {
         /**
+         * Verify Transaction
          * @description Return the status of a funding; another member's reference is not found.
          *
          *     ``pending`` means undecided: ask again later, and do not pay again.
@@ -258,161 +410,282 @@ export interface paths {
         get: operations["verify_transaction"];
     };
     "/api/v1/payment/webhook/{gateway}": {
-        /** @description Receive the provider's signed report; for the provider only. */
+        /**
+         * Receive Webhook
+         * @description Receive the provider's signed report; for the provider only.
+         */
         post: operations["receive_webhook"];
     };
     "/api/v1/payment/callback/{gateway}": {
-        /** @description Show a payer returning from the provider the status of the payment. */
+        /**
+         * Return From Checkout
+         * @description Show a payer returning from the provider the status of the payment.
+         */
         get: operations["return_from_checkout"];
     };
     "/api/v1/admin/fundings": {
-        /** @description List all fundings, newest first. */
+        /**
+         * List Fundings
+         * @description List all fundings, newest first.
+         */
         get: operations["list_fundings"];
     };
     "/api/v1/admin/fundings/{reference}/ask": {
-        /** @description Fetch a funding's status from the provider and settle the funding accordingly. */
+        /**
+         * Ask About Funding
+         * @description Fetch a funding's status from the provider and settle the funding accordingly.
+         */
         post: operations["ask_about_funding"];
     };
     "/api/v1/admin/webhooks": {
-        /** @description List provider reports with a valid signature, newest first. */
+        /**
+         * List Webhooks
+         * @description List provider reports with a valid signature, newest first.
+         */
         get: operations["list_webhooks"];
     };
     "/api/v1/admin/webhooks/{webhook_id}/replay": {
-        /** @description Settle a report from its stored body, as if it arrived now. */
+        /**
+         * Replay Webhook
+         * @description Settle a report from its stored body, as if it arrived now.
+         */
         post: operations["replay_webhook"];
     };
     "/api/v1/admin/webhooks/{webhook_id}/ignore": {
-        /** @description Remove a report from the list of those that need attention. */
+        /**
+         * Ignore Webhook
+         * @description Remove a report from the list of those that need attention.
+         */
         post: operations["ignore_webhook"];
     };
     "/api/v1/admin/disputes": {
-        /** @description List payers' disputes with their banks, newest first; disputes move no money. */
+        /**
+         * List Disputes
+         * @description List payers' disputes with their banks, newest first; disputes move no money.
+         */
         get: operations["list_disputes"];
     };
     "/api/v1/admin/chargebacks": {
-        /** @description Debit a wallet for what the provider took back; any shortfall becomes a debt. */
+        /**
+         * Charge Back
+         * @description Debit a wallet for what the provider took back; any shortfall becomes a debt.
+         */
         post: operations["charge_back"];
     };
     "/api/v1/admin/debts": {
-        /** @description List the shortfalls of chargebacks, newest first. */
+        /**
+         * List Debts
+         * @description List the shortfalls of chargebacks, newest first.
+         */
         get: operations["list_debts"];
     };
     "/api/v1/admin/debts/{debt_id}/collect": {
-        /** @description Collect a debt from the wallet, up to its balance. */
+        /**
+         * Collect Debt
+         * @description Collect a debt from the wallet, up to its balance.
+         */
         post: operations["collect_debt"];
     };
     "/api/v1/admin/debts/{debt_id}/write-off": {
-        /** @description Propose to write off a debt; a second person decides. */
+        /**
+         * Write Off Debt
+         * @description Propose to write off a debt; a second person decides.
+         */
         post: operations["write_off_debt"];
     };
     "/api/v1/dashboard/statistics/{user_id}": {
-        /** @description Read the member's ranking and the club's leader board of the season. */
+        /**
+         * Read Statistics
+         * @description Read the member's ranking and the club's leader board of the season.
+         */
         get: operations["read_statistics"];
     };
     "/api/v1/leaderboard": {
-        /** @description Read one page of a leader board, with the member's own place on it. */
+        /**
+         * Read Leaderboard
+         * @description Read one page of a leader board, with the member's own place on it.
+         */
         get: operations["read_leaderboard"];
     };
     "/api/v1/points/{user_id}": {
-        /** @description List the member's points, newest first, each with its reason. */
+        /**
+         * List Points
+         * @description List the member's points, newest first, each with its reason.
+         */
         get: operations["list_points"];
     };
     "/api/v1/battlezone-rank-config": {
-        /** @description List the ranks of the season, lowest first; King of Fans is above the last. */
+        /**
+         * List Ranks
+         * @description List the ranks of the season, lowest first; King of Fans is above the last.
+         */
         get: operations["list_ranks"];
     };
     "/api/v1/celebrations/{celebration_id}/seen": {
-        /** @description Mark a celebration as seen, which ends it on all devices. */
+        /**
+         * See Celebration
+         * @description Mark a celebration as seen, which ends it on all devices.
+         */
         post: operations["see_celebration"];
     };
     "/api/v1/admin/seasons": {
-        /** @description List the seasons with their ladders, newest first. */
+        /**
+         * List Seasons
+         * @description List the seasons with their ladders, newest first.
+         */
         get: operations["list_seasons"];
-        /** @description Create a season with its ladder. */
+        /**
+         * Create Season
+         * @description Create a season with its ladder.
+         */
         post: operations["create_season"];
     };
     "/api/v1/admin/seasons/{season_id}": {
-        /** @description Replace a season; once it has begun, its start, ranks and thresholds are fixed. */
+        /**
+         * Change Season
+         * @description Replace a season; once it has begun, its start, ranks and thresholds are fixed.
+         */
         put: operations["change_season"];
     };
     "/api/v1/battle-ground-config": {
-        /** @description Read the season's rules, the member's day and the server's clock; null without a season. */
+        /**
+         * Read Battle Config
+         * @description Read the season's rules, the member's day and the server's clock; null without a season.
+         */
         get: operations["read_battle_config"];
     };
     "/api/v1/badges/{user_id}": {
-        /** @description List all badges: those the member has, and how to get the others. */
+        /**
+         * List Badges
+         * @description List all badges: those the member has, and how to get the others.
+         */
         get: operations["list_badges"];
     };
     "/api/v1/subscription": {
-        /** @description List the plans on offer. */
+        /**
+         * List Plans
+         * @description List the plans on offer.
+         */
         get: operations["list_plans"];
     };
     "/api/v1/users/plan/validate/{user_id}": {
-        /** @description Read the member's current plan, and whether it includes Battle Zone. */
+        /**
+         * Read Current Plan
+         * @description Read the member's current plan, and whether it includes Battle Zone.
+         */
         get: operations["read_current_plan"];
     };
     "/api/v1/users/subscription": {
-        /** @description Subscribe to a plan from the wallet; a repeated Idempotency-Key charges nothing. */
+        /**
+         * Subscribe
+         * @description Subscribe to a plan from the wallet; a repeated Idempotency-Key charges nothing.
+         */
         post: operations["subscribe"];
     };
     "/api/v1/users/subscription/{user_id}": {
-        /** @description List the member's periods, newest first. */
+        /**
+         * List Periods
+         * @description List the member's periods, newest first.
+         */
         get: operations["list_periods"];
     };
     "/api/v1/users/subscription/{user_id}/renewal": {
-        /** @description Turn automatic renewal on, or off at the period's end; in grace, off ends it at once. */
+        /**
+         * Change Renewal
+         * @description Turn automatic renewal on, or off at the period's end; in grace, off ends it at once.
+         */
         put: operations["change_renewal"];
     };
     "/api/v1/admin/plans": {
-        /** @description List all plans, on offer or not, newest first. */
+        /**
+         * List All Plans
+         * @description List all plans, on offer or not, newest first.
+         */
         get: operations["list_all_plans"];
-        /** @description Create a plan. */
+        /**
+         * Create Plan
+         * @description Create a plan.
+         */
         post: operations["create_plan"];
     };
     "/api/v1/admin/plans/{plan_id}": {
-        /** @description Update a plan; current periods, and renewals in the next 14 days, keep their price. */
+        /**
+         * Change Plan
+         * @description Update a plan; current periods, and renewals in the next 14 days, keep their price.
+         */
         patch: operations["change_plan"];
     };
     "/api/v1/admin/plans/{plan_id}/gifts": {
-        /** @description Give a plan to several members; gifts above the limits wait for a second person. */
+        /**
+         * Give Plans
+         * @description Give a plan to several members; gifts above the limits wait for a second person.
+         */
         post: operations["give_plans"];
     };
     "/api/v1/admin/members/{user_id}/gift": {
-        /** @description Give a member a plan. */
+        /**
+         * Give Plan
+         * @description Give a member a plan.
+         */
         post: operations["give_plan"];
     };
     "/api/v1/question/daily-trivial-question/{club}/{user_id}": {
-        /** @description Read today's questions; an empty list after the submit, or if there are none. */
+        /**
+         * Open Daily Quest
+         * @description Read today's questions; an empty list after the submit, or if there are none.
+         */
         get: operations["open_daily_quest"];
     };
     "/api/v1/question/attempted-daily-trivial-question/{club}/{user_id}": {
-        /** @description Read the member's attempt today: points are null before the submit, a review follows it. */
+        /**
+         * Read Daily Attempt
+         * @description Read the member's attempt today: points are null before the submit, a review follows it.
+         */
         get: operations["read_daily_attempt"];
     };
     "/api/v1/question/submit-trivia-question": {
-        /** @description Submit the answers, once a day; the same Idempotency-Key again returns the first result. */
+        /**
+         * Submit Daily Quest
+         * @description Submit the answers, once a day; the same Idempotency-Key again returns the first result.
+         */
         post: operations["submit_daily_quest"];
     };
     "/api/v1/admin/trivia/schedule": {
-        /** @description List scheduled days, the latest first; by default for four weeks from today. */
+        /**
+         * List Trivia Schedule
+         * @description List scheduled days, the latest first; by default for four weeks from today.
+         */
         get: operations["list_trivia_schedule"];
     };
     "/api/v1/admin/trivia/schedule/{day}/{club}": {
-        /** @description Read the questions of a day, for a club or ``all``. */
+        /**
+         * Read Trivia Schedule
+         * @description Read the questions of a day, for a club or ``all``.
+         */
         get: operations["read_trivia_schedule"];
-        /** @description Set the questions of a day, for a club or ``all``; a club's own take precedence. */
+        /**
+         * Schedule Trivia
+         * @description Set the questions of a day, for a club or ``all``; a club's own take precedence.
+         */
         put: operations["schedule_trivia"];
     };
     "/api/v1/join-chat": {
-        /** @description Join the chat, which the socket requires. Joining again changes nothing. */
+        /**
+         * Join Chat
+         * @description Join the chat, which the socket requires. Joining again changes nothing.
+         */
         post: operations["join_chat"];
     };
     "/api/v1/chat-unread": {
-        /** @description Count the member's unread messages in each room. */
+        /**
+         * Read Unread
+         * @description Count the member's unread messages in each room.
+         */
         get: operations["read_unread"];
     };
     "/api/v1/chat-messages/{club}": {
         /**
+         * List Messages
          * @description List a tab's messages, oldest first: the newest, or those next to a given message.
          *
          *     ``club`` is the member's own club, by id or name, or ``Public``.
@@ -421,6 +694,7 @@ export interface paths {
     };
     "/api/v1/chat-people/{club}": {
         /**
+         * Search People
          * @description Search members to mention: those who wrote in the tab in the last 30 days, or are online.
          *
          *     ``q`` is a prefix of the name, first or last name first; at most eight are returned.
@@ -428,19 +702,29 @@ export interface paths {
         get: operations["search_people"];
     };
     "/api/v1/chat-reports": {
-        /** @description Report a message to the moderators; a second report keeps the first. */
+        /**
+         * Report Message
+         * @description Report a message to the moderators; a second report keeps the first.
+         */
         post: operations["report_message"];
     };
     "/api/v1/admin/chat/reports": {
-        /** @description List messages with open reports, longest waiting first. */
+        /**
+         * List Reports
+         * @description List messages with open reports, longest waiting first.
+         */
         get: operations["list_reports"];
     };
     "/api/v1/admin/chat/messages/{message_id}/evidence": {
-        /** @description Read a message and the ten around it, hidden ones too; the audit log records the read. */
+        /**
+         * Look At Evidence
+         * @description Read a message and the ten around it, hidden ones too; the audit log records the read.
+         */
         get: operations["look_at_evidence"];
     };
     "/api/v1/admin/chat/messages/{message_id}/{deed}": {
         /**
+         * Moderate Message
          * @description Hide a message from everybody, restore it, or dismiss its reports.
          *
          *     Hiding or restoring again returns 409 `wrong_state`. The operator's own message waits for a
@@ -449,13 +733,20 @@ export interface paths {
         post: operations["moderate_message"];
     };
     "/api/v1/admin/chat/mutes": {
-        /** @description List the mutes in force, newest first. */
+        /**
+         * List Mutes
+         * @description List the mutes in force, newest first.
+         */
         get: operations["list_mutes"];
-        /** @description Mute a member for some minutes from now; 409 `wrong_state` if already muted. */
+        /**
+         * Mute Member
+         * @description Mute a member for some minutes from now; 409 `wrong_state` if already muted.
+         */
         post: operations["mute_member"];
     };
     "/api/v1/admin/chat/mutes/{user_id}": {
         /**
+         * Unmute Member
          * @description Unmute a member; 409 `wrong_state` if not muted.
          *
          *     The operator's own mute needs a second person (202).
@@ -463,45 +754,79 @@ export interface paths {
         delete: operations["unmute_member"];
     };
     "/api/v1/admin/chat/bans": {
-        /** @description List the bans in force, newest first. */
+        /**
+         * List Bans
+         * @description List the bans in force, newest first.
+         */
         get: operations["list_bans"];
-        /** @description Ban a member from the chat; a new ban replaces the old one. */
+        /**
+         * Ban Member
+         * @description Ban a member from the chat; a new ban replaces the old one.
+         */
         post: operations["ban_member"];
     };
     "/api/v1/admin/chat/bans/{user_id}": {
-        /** @description Lift a member's ban; the operator's own ban needs a second person (202). */
+        /**
+         * Unban Member
+         * @description Lift a member's ban; the operator's own ban needs a second person (202).
+         */
         delete: operations["unban_member"];
     };
     "/api/v1/notifications": {
-        /** @description List the member's notifications, newest first. */
+        /**
+         * List Notifications
+         * @description List the member's notifications, newest first.
+         */
         get: operations["list_notifications"];
     };
     "/api/v1/notifications/unread": {
-        /** @description Count the member's unread notifications. */
+        /**
+         * Read Unread Notifications
+         * @description Count the member's unread notifications.
+         */
         get: operations["read_unread_notifications"];
     };
     "/api/v1/notifications/settings": {
-        /** @description Read the member's mail and push settings. */
+        /**
+         * Read Notification Settings
+         * @description Read the member's mail and push settings.
+         */
         get: operations["read_notification_settings"];
-        /** @description Change the mail and push settings; the app always shows all notifications. */
+        /**
+         * Change Notification Settings
+         * @description Change the mail and push settings; the app always shows all notifications.
+         */
         put: operations["change_notification_settings"];
     };
     "/api/v1/notifications/read-all": {
-        /** @description Mark all of the member's notifications as read. */
+        /**
+         * Read All Notifications
+         * @description Mark all of the member's notifications as read.
+         */
         post: operations["read_all_notifications"];
     };
     "/api/v1/notifications/{notification_id}/read": {
-        /** @description Mark a notification as read. */
+        /**
+         * Read Notification
+         * @description Mark a notification as read.
+         */
         post: operations["read_notification"];
     };
     "/api/v1/push/key": {
-        /** @description Read the key that browsers subscribe with; null if push is disabled. */
+        /**
+         * Read Push Key
+         * @description Read the key that browsers subscribe with; null if push is disabled.
+         */
         get: operations["read_push_key"];
     };
     "/api/v1/push/subscriptions": {
-        /** @description List the member's subscribed browsers. */
+        /**
+         * List Push Subscriptions
+         * @description List the member's subscribed browsers.
+         */
         get: operations["list_push_subscriptions"];
         /**
+         * Subscribe To Push
          * @description Subscribe this browser until the member signs out of it.
          *
          *     A member has at most five; the oldest is deleted.
@@ -509,66 +834,110 @@ export interface paths {
         post: operations["subscribe_to_push"];
     };
     "/api/v1/push/subscriptions/{subscription_id}": {
-        /** @description Unsubscribe one of the member's browsers. */
+        /**
+         * Unsubscribe From Push
+         * @description Unsubscribe one of the member's browsers.
+         */
         delete: operations["unsubscribe_from_push"];
     };
     "/api/v1/users/{user_id}": {
-        /** @description Read the member's own record; another member's id is not found. */
+        /**
+         * Read Profile
+         * @description Read the member's own record; another member's id is not found.
+         */
         get: operations["read_profile"];
-        /** @description Delete the member's account permanently; requires the password. */
+        /**
+         * Delete Account
+         * @description Delete the member's account permanently; requires the password.
+         */
         delete: operations["delete_account"];
     };
     "/api/v1/users/updatekyc": {
-        /** @description Save the member's own record, and a new picture of at most 2 MB if one is sent. */
+        /**
+         * Update Profile
+         * @description Save the member's own record, and a new picture of at most 2 MB if one is sent.
+         */
         post: operations["update_profile"];
     };
     "/api/v1/users/{user_id}/tour": {
-        /** @description Record that the member has seen the tour; repeating it changes nothing. */
+        /**
+         * See Tour
+         * @description Record that the member has seen the tour; repeating it changes nothing.
+         */
         put: operations["see_tour"];
     };
     "/api/v1/banks": {
-        /** @description List the banks supported for settlement accounts. */
+        /**
+         * List Banks
+         * @description List the banks supported for settlement accounts.
+         */
         get: operations["list_banks"];
     };
     "/api/v1/admin/banks": {
-        /** @description List the banks a confirmed transfer can come from, by name. */
+        /**
+         * List Transfer Banks
+         * @description List the banks a confirmed transfer can come from, by name.
+         */
         get: operations["list_transfer_banks"];
     };
     "/api/v1/moment/post/user/{user_id}": {
-        /** @description List the member's own moments, newest first. */
+        /**
+         * List Moments
+         * @description List the member's own moments, newest first.
+         */
         get: operations["list_moments"];
     };
     "/api/v1/moment/create": {
-        /** @description Post a moment: a video of at most 4,194,304 bytes (MP4 or WebM) with its thumbnail. */
+        /**
+         * Create Moment
+         * @description Post a moment: a video of at most 4,194,304 bytes (MP4 or WebM) with its thumbnail.
+         */
         post: operations["create_moment"];
     };
     "/api/v1/moment/feed": {
-        /** @description List the moments shared with the member's club, latest share first; at most twenty. */
+        /**
+         * List Shared
+         * @description List the moments shared with the member's club, latest share first; at most twenty.
+         */
         get: operations["list_shared"];
     };
     "/api/v1/moment/{moment_id}/share": {
         /**
+         * Share Moment
          * @description Share a moment with the club: one per Lagos day, three with a plan; again changes nothing.
          *
          *     `public` opens `/v/{momentId}` to everybody; without it the link is closed. A share that was
          *     taken back still counts; the moment may be shared again the same day.
          */
         put: operations["share_moment"];
-        /** @description Stop sharing a moment, with the club and by its link; repeating it changes nothing. */
+        /**
+         * Unshare Moment
+         * @description Stop sharing a moment, with the club and by its link; repeating it changes nothing.
+         */
         delete: operations["unshare_moment"];
     };
     "/api/v1/public/moments/{moment_id}": {
-        /** @description Read a moment that its member shared publicly. */
+        /**
+         * Read Public Moment
+         * @description Read a moment that its member shared publicly.
+         */
         get: operations["read_public_moment"];
     };
     "/api/v1/moment/{moment_id}/applause": {
-        /** @description Applaud a moment of the club; repeating it changes nothing. */
+        /**
+         * Applaud Moment
+         * @description Applaud a moment of the club; repeating it changes nothing.
+         */
         put: operations["applaud_moment"];
-        /** @description Remove the applause for a moment; repeating it changes nothing. */
+        /**
+         * Stop Applauding
+         * @description Remove the applause for a moment; repeating it changes nothing.
+         */
         delete: operations["stop_applauding"];
     };
     "/api/v1/moment/{moment_id}/reports": {
         /**
+         * Report Moment
          * @description Report a moment to the moderators; a second report returns 200 and the first report.
          *
          *     Reports that weigh as much as three members' hide it until a moderator decides. A member counts
@@ -577,11 +946,15 @@ export interface paths {
         post: operations["report_moment"];
     };
     "/api/v1/moment/post/delete/{post_id}": {
-        /** @description Delete one of the member's own moments and its files. */
+        /**
+         * Remove Moment
+         * @description Delete one of the member's own moments and its files.
+         */
         delete: operations["remove_moment"];
     };
     "/api/v1/admin/moments": {
         /**
+         * List All Moments
          * @description List all members' moments, newest first; ``q`` is a prefix of the title.
          *
          *     ``reported`` lists only those with open reports.
@@ -589,53 +962,90 @@ export interface paths {
         get: operations["list_all_moments"];
     };
     "/api/v1/admin/moments/{moment_id}/{part}": {
-        /** @description Download a moment's ``video`` or ``thumbnail``, hidden or not; the audit log records it. */
+        /**
+         * Look At Moment
+         * @description Download a moment's ``video`` or ``thumbnail``, hidden or not; the audit log records it.
+         */
         get: operations["look_at_moment"];
     };
     "/api/v1/admin/moments/{moment_id}/hide": {
-        /** @description Hide a moment from members' lists, stop serving its media, and notify its member. */
+        /**
+         * Hide Moment
+         * @description Hide a moment from members' lists, stop serving its media, and notify its member.
+         */
         post: operations["hide_moment"];
     };
     "/api/v1/admin/moments/{moment_id}/restore": {
-        /** @description Show a hidden moment again. */
+        /**
+         * Restore Moment
+         * @description Show a hidden moment again.
+         */
         post: operations["restore_moment"];
     };
     "/api/v1/users/{user_id}/export": {
-        /** @description Export all data held about the member. */
+        /**
+         * Export Data
+         * @description Export all data held about the member.
+         */
         get: operations["export_data"];
     };
     "/api/v1/sign-in/username-password": {
-        /** @description Sign in with email and password. */
+        /**
+         * Sign In
+         * @description Sign in with email and password.
+         */
         post: operations["sign_in"];
     };
     "/api/v1/signup": {
-        /** @description Return how codes can be sent. */
+        /**
+         * Read Options
+         * @description Return how codes can be sent.
+         */
         get: operations["read_options"];
-        /** @description Sign up; a six-digit code is sent, unless another was just sent to this email or phone. */
+        /**
+         * Sign Up
+         * @description Sign up; a six-digit code is sent, unless another was just sent to this email or phone.
+         */
         post: operations["sign_up"];
     };
     "/api/v1/signup/validate-token": {
-        /** @description Activate a sign-up with the code mailed for it; no token needed. */
+        /**
+         * Validate Code
+         * @description Activate a sign-up with the code mailed for it; no token needed.
+         */
         post: operations["validate_code"];
     };
     "/api/v1/signup/activate/{user_id}": {
-        /** @description Same as ``validate-token``, with the sign-up in the path (contract B-9). */
+        /**
+         * Activate
+         * @description Same as ``validate-token``, with the sign-up in the path (contract B-9).
+         */
         post: operations["activate"];
     };
     "/api/v1/signup/resend-code": {
-        /** @description Send a new code for a sign-up; the old one is void. */
+        /**
+         * Resend Code
+         * @description Send a new code for a sign-up; the old one is void.
+         */
         post: operations["resend_code"];
     };
     "/api/v1/signup/{user_id}": {
-        /** @description Return a pending sign-up's email; its id is secret, and 404 once it has ended. */
+        /**
+         * Read Pending
+         * @description Return a pending sign-up's email; its id is secret, and 404 once it has ended.
+         */
         get: operations["read_pending"];
     };
     "/api/v1/signup/{user_id}/email": {
-        /** @description Correct a pending sign-up's email and mail it a new code; the old one is void. */
+        /**
+         * Correct Email
+         * @description Correct a pending sign-up's email and mail it a new code; the old one is void.
+         */
         post: operations["correct_email"];
     };
     "/api/v1/password/forgot": {
         /**
+         * Forgot Password
          * @description Mail a reset code if a member has this email; the response is the same otherwise.
          *
          *     429 `code_too_soon` means that no code was sent; ``data.retryAfter`` is the wait in seconds.
@@ -643,75 +1053,130 @@ export interface paths {
         post: operations["forgot_password"];
     };
     "/api/v1/password/reset": {
-        /** @description Change the password with the mailed code; all sessions end. */
+        /**
+         * Reset Password
+         * @description Change the password with the mailed code; all sessions end.
+         */
         post: operations["reset_password"];
     };
     "/api/v1/sms/reports": {
-        /** @description Receive the SMS provider's signed delivery report; for the provider only. */
+        /**
+         * Receive Sms Report
+         * @description Receive the SMS provider's signed delivery report; for the provider only.
+         */
         post: operations["receive_sms_report"];
     };
     "/api/v1/sign-out": {
-        /** @description End this session; its token is invalid from now on. */
+        /**
+         * Sign Out
+         * @description End this session; its token is invalid from now on.
+         */
         post: operations["sign_out"];
     };
     "/api/v1/sessions/{user_id}": {
-        /** @description List the member's sessions, last used first. */
+        /**
+         * List Sessions
+         * @description List the member's sessions, last used first.
+         */
         get: operations["list_sessions"];
     };
     "/api/v1/sessions/revoke-others": {
-        /** @description End all other sessions of the member; this one stays open. */
+        /**
+         * Revoke Other Sessions
+         * @description End all other sessions of the member; this one stays open.
+         */
         post: operations["revoke_other_sessions"];
     };
     "/api/v1/clubs": {
-        /** @description List the clubs that a member can belong to; no token needed. */
+        /**
+         * List Clubs
+         * @description List the clubs that a member can belong to; no token needed.
+         */
         get: operations["list_clubs"];
     };
     "/api/v1/admin/clubs": {
-        /** @description List the clubs, hidden or not, newest first. */
+        /**
+         * List All Clubs
+         * @description List the clubs, hidden or not, newest first.
+         */
         get: operations["list_all_clubs"];
-        /** @description Create a club. */
+        /**
+         * Create Club
+         * @description Create a club.
+         */
         post: operations["create_club"];
     };
     "/api/v1/admin/clubs/{club_id}": {
-        /** @description Update a club; hiding it removes it from the sign-up list, and keeps its members. */
+        /**
+         * Change Club
+         * @description Update a club; hiding it removes it from the sign-up list, and keeps its members.
+         */
         patch: operations["change_club"];
     };
     "/api/v1/admin/clubs/{club_id}/crest": {
-        /** @description Set a club's crest: a JPEG, PNG or WebP of at most 524,288 bytes, re-encoded. */
+        /**
+         * Put Crest
+         * @description Set a club's crest: a JPEG, PNG or WebP of at most 524,288 bytes, re-encoded.
+         */
         put: operations["put_crest"];
     };
     "/api/v1/legal/accept": {
-        /** @description Accept the current version of the terms; accepting it again changes nothing. */
+        /**
+         * Accept Terms
+         * @description Accept the current version of the terms; accepting it again changes nothing.
+         */
         post: operations["accept_terms"];
     };
     "/api/v1/client-errors": {
-        /** @description Report a browser error; a token is neither needed nor read. */
+        /**
+         * Report Client Error
+         * @description Report a browser error; a token is neither needed nor read.
+         */
         post: operations["report_client_error"];
     };
     "/api/v1/admin/me": {
-        /** @description Read the signed-in operator and the session's end; does not count as activity. */
+        /**
+         * Read Operator
+         * @description Read the signed-in operator and the session's end; does not count as activity.
+         */
         get: operations["read_operator"];
     };
     "/api/v1/admin/today": {
-        /** @description Read the operator's open tasks; does not count as activity. */
+        /**
+         * Read Today
+         * @description Read the operator's open tasks; does not count as activity.
+         */
         get: operations["read_today"];
     };
     "/api/v1/admin/sign-out": {
-        /** @description Sign out of the back office. */
+        /**
+         * Sign Out Operator
+         * @description Sign out of the back office.
+         */
         post: operations["sign_out_operator"];
     };
     "/api/v1/admin/fresh": {
-        /** @description Enter a new code, for calls that require a recent one. */
+        /**
+         * Enter Fresh Code
+         * @description Enter a new code, for calls that require a recent one.
+         */
         post: operations["enter_fresh_code"];
     };
     "/api/v1/admin/operators": {
-        /** @description List the operators, newest first. */
+        /**
+         * List Operators
+         * @description List the operators, newest first.
+         */
         get: operations["list_operators"];
-        /** @description Propose to make a member an operator; a second person decides. */
+        /**
+         * Propose Operator
+         * @description Propose to make a member an operator; a second person decides.
+         */
         post: operations["propose_operator"];
     };
     "/api/v1/admin/operators/{operator_id}": {
         /**
+         * Change Operator
          * @description Disable an operator or remove roles immediately.
          *
          *     Granting roles and enabling a disabled operator need a second person (202).
@@ -720,6 +1185,7 @@ export interface paths {
     };
     "/api/v1/admin/audit": {
         /**
+         * List Audit
          * @description List audit entries, newest first.
          *
          *     Owners see all, finance those under its rights, everyone their own. ``q`` searches the newest
@@ -728,155 +1194,276 @@ export interface paths {
         get: operations["list_audit"];
     };
     "/api/v1/admin/audit/operators": {
-        /** @description List the operators whose audit entries the caller may read. */
+        /**
+         * List Authors
+         * @description List the operators whose audit entries the caller may read.
+         */
         get: operations["list_authors"];
     };
     "/api/v1/admin/approvals": {
-        /** @description List the proposals that the operator made or may decide, newest first. */
+        /**
+         * List Approvals
+         * @description List the proposals that the operator made or may decide, newest first.
+         */
         get: operations["list_approvals"];
     };
     "/api/v1/admin/approvals/{approval_id}/decide": {
-        /** @description Approve or refuse another operator's proposal; approving executes it, once. */
+        /**
+         * Decide Approval
+         * @description Approve or refuse another operator's proposal; approving executes it, once.
+         */
         post: operations["decide_approval"];
     };
     "/api/v1/admin/approvals/{approval_id}": {
-        /** @description Replace the content of one's own proposal; its digest and deadline are renewed. */
+        /**
+         * Change Approval
+         * @description Replace the content of one's own proposal; its digest and deadline are renewed.
+         */
         patch: operations["change_approval"];
     };
     "/api/v1/admin/settings": {
-        /** @description Read the settings in effect, including defaults. */
+        /**
+         * Read Settings
+         * @description Read the settings in effect, including defaults.
+         */
         get: operations["read_settings"];
-        /** @description Change settings; another transfer account and higher limits need a second person (202). */
+        /**
+         * Change Settings
+         * @description Change settings; another transfer account and higher limits need a second person (202).
+         */
         put: operations["change_settings"];
     };
     "/api/v1/admin/jobs": {
-        /** @description List the jobs by name, each with its last run. */
+        /**
+         * List Jobs
+         * @description List the jobs by name, each with its last run.
+         */
         get: operations["list_jobs"];
     };
     "/api/v1/admin/jobs/{name}/run": {
-        /** @description Run a job now and wait until it is done, for a backup at most 20 seconds. */
+        /**
+         * Run Job
+         * @description Run a job now and wait until it is done, for a backup at most 20 seconds.
+         */
         post: operations["run_job"];
     };
     "/api/v1/admin/sign-in": {
-        /** @description Sign in to the back office; all wrong credentials give the same error. */
+        /**
+         * Sign In Operator
+         * @description Sign in to the back office; all wrong credentials give the same error.
+         */
         post: operations["sign_in_operator"];
     };
     "/api/v1/admin/proofs": {
-        /** @description List the results of ledger audits, newest first. */
+        /**
+         * List Proofs
+         * @description List the results of ledger audits, newest first.
+         */
         get: operations["list_proofs"];
-        /** @description Audit the whole ledger now: check that every kobo is accounted for. */
+        /**
+         * Prove Ledger
+         * @description Audit the whole ledger now: check that every kobo is accounted for.
+         */
         post: operations["prove_ledger"];
     };
     "/api/v1/admin/members": {
-        /** @description Search members by a prefix of name, email or phone, or by an order number. */
+        /**
+         * Search Members
+         * @description Search members by a prefix of name, email or phone, or by an order number.
+         */
         get: operations["search_members"];
     };
     "/api/v1/admin/members/{user_id}": {
-        /** @description Read a member, limited to the operator's rights; the audit log records the read. */
+        /**
+         * Read Member
+         * @description Read a member, limited to the operator's rights; the audit log records the read.
+         */
         get: operations["read_member"];
     };
     "/api/v1/admin/members/{user_id}/suspend": {
-        /** @description Suspend a member until a given time, or until they are restored. */
+        /**
+         * Suspend Member
+         * @description Suspend a member until a given time, or until they are restored.
+         */
         post: operations["suspend_member"];
     };
     "/api/v1/admin/members/{user_id}/restore": {
-        /** @description End a member's suspension. */
+        /**
+         * Restore Member
+         * @description End a member's suspension.
+         */
         post: operations["restore_member"];
     };
     "/api/v1/admin/members/{user_id}/revoke-sessions": {
-        /** @description Sign a member out everywhere. */
+        /**
+         * Revoke Sessions Of
+         * @description Sign a member out everywhere.
+         */
         post: operations["revoke_sessions_of"];
     };
     "/api/v1/admin/members/{user_id}/club": {
-        /** @description Move a member to another club; sockets reconnect, tokens and points are kept. */
+        /**
+         * Change Club Of
+         * @description Move a member to another club; sockets reconnect, tokens and points are kept.
+         */
         post: operations["change_club_of"];
     };
     "/api/v1/admin/mails": {
-        /** @description List pending and dead mails, newest first, without their content. */
+        /**
+         * List Mails
+         * @description List pending and dead mails, newest first, without their content.
+         */
         get: operations["list_mails"];
     };
     "/api/v1/admin/mails/{mail_id}/retry": {
-        /** @description Retry a dead mail. */
+        /**
+         * Retry Mail
+         * @description Retry a dead mail.
+         */
         post: operations["retry_mail"];
     };
     "/api/v1/admin/backups": {
-        /** @description List backups, newest first, and whether their restore test succeeded. */
+        /**
+         * List Backups
+         * @description List backups, newest first, and whether their restore test succeeded.
+         */
         get: operations["list_backups"];
-        /** @description Request a backup now; it is in the list when it is done. */
+        /**
+         * Ask For Backup
+         * @description Request a backup now; it is in the list when it is done.
+         */
         post: operations["ask_for_backup"];
     };
     "/api/v1/admin/figures": {
-        /** @description Read the figures of at most 366 Lagos days; amounts require ``money:read``. */
+        /**
+         * Read Figures
+         * @description Read the figures of at most 366 Lagos days; amounts require ``money:read``.
+         */
         get: operations["read_figures"];
     };
     "/api/v1/admin/questions": {
-        /** @description List the questions of the bank, newest first, with answer statistics. */
+        /**
+         * List Questions
+         * @description List the questions of the bank, newest first, with answer statistics.
+         */
         get: operations["list_questions"];
-        /** @description Add a question, or correct the live one with its slug. */
+        /**
+         * Add Question
+         * @description Add a question, or correct the live one with its slug.
+         */
         post: operations["add_question"];
     };
     "/api/v1/admin/questions/imports": {
-        /** @description Check a CSV file of at most 2,097,152 bytes; nothing is imported yet. */
+        /**
+         * Upload Questions
+         * @description Check a CSV file of at most 2,097,152 bytes; nothing is imported yet.
+         */
         post: operations["upload_questions"];
     };
     "/api/v1/admin/questions/imports/{import_id}/apply": {
-        /** @description Import a checked file: all of it, or nothing. */
+        /**
+         * Apply Import
+         * @description Import a checked file: all of it, or nothing.
+         */
         post: operations["apply_import"];
     };
     "/api/v1/admin/questions/imports/{import_id}/problems.csv": {
-        /** @description Download the refused rows, each with its reasons. */
+        /**
+         * Read Import Problems
+         * @description Download the refused rows, each with its reasons.
+         */
         get: operations["read_import_problems"];
     };
     "/api/v1/admin/questions/{question_id}/retire": {
-        /** @description Retire a question from the games. */
+        /**
+         * Retire Question
+         * @description Retire a question from the games.
+         */
         post: operations["retire_question"];
     };
     "/api/v1/admin/questions/{question_id}/preview": {
-        /** @description Preview a question as a phone shows it. */
+        /**
+         * Preview Question
+         * @description Preview a question as a phone shows it.
+         */
         post: operations["preview_question"];
     };
     "/api/v1/news": {
-        /** @description List the articles for all clubs and for the member's own, newest first. */
+        /**
+         * List News
+         * @description List the articles for all clubs and for the member's own, newest first.
+         */
         get: operations["list_news"];
     };
     "/api/v1/news/{slug}": {
-        /** @description Read an article. */
+        /**
+         * Read News
+         * @description Read an article.
+         */
         get: operations["read_news"];
     };
     "/api/v1/admin/articles": {
-        /** @description List the articles, newest first. */
+        /**
+         * List Articles
+         * @description List the articles, newest first.
+         */
         get: operations["list_articles"];
-        /** @description Create an article as a draft. */
+        /**
+         * Create Article
+         * @description Create an article as a draft.
+         */
         post: operations["create_article"];
     };
     "/api/v1/admin/articles/preview": {
-        /** @description Render Markdown as members would see it; nothing is stored. */
+        /**
+         * Preview Article
+         * @description Render Markdown as members would see it; nothing is stored.
+         */
         post: operations["preview_article"];
     };
     "/api/v1/admin/articles/{article_id}": {
-        /** @description Read an article. */
+        /**
+         * Read Article
+         * @description Read an article.
+         */
         get: operations["read_article"];
-        /** @description Update an article. */
+        /**
+         * Change Article
+         * @description Update an article.
+         */
         patch: operations["change_article"];
     };
     "/api/v1/admin/articles/{article_id}/publish": {
-        /** @description Publish an article, now or at a later time. */
+        /**
+         * Publish Article
+         * @description Publish an article, now or at a later time.
+         */
         post: operations["publish_article"];
     };
     "/api/v1/admin/articles/{article_id}/withdraw": {
-        /** @description Withdraw a published or scheduled article. */
+        /**
+         * Withdraw Article
+         * @description Withdraw a published or scheduled article.
+         */
         post: operations["withdraw_article"];
     };
     "/api/v1/admin/articles/{article_id}/picture": {
-        /** @description Set an article's picture: a JPEG, PNG or WebP of at most 2,097,152 bytes. */
+        /**
+         * Set Article Picture
+         * @description Set an article's picture: a JPEG, PNG or WebP of at most 2,097,152 bytes.
+         */
         post: operations["set_article_picture"];
     };
     "/api/v1/fixtures": {
-        /** @description List matches, earliest first; by default those of the last two weeks and the next four. */
+        /**
+         * List Matches
+         * @description List matches, earliest first; by default those of the last two weeks and the next four.
+         */
         get: operations["list_matches"];
     };
     "/api/v1/fixtures/feed/push": {
         /**
+         * Push Feed
          * @description Receive match updates from another server; only that server can sign them.
          *
          *     The signature is the hex HMAC-SHA-256 of `<time>.<sequence>.<raw body>`. The time is in seconds
@@ -887,107 +1474,184 @@ export interface paths {
         post: operations["push_feed"];
     };
     "/api/v1/fixtures/{fixture_id}": {
-        /** @description Read one match. */
+        /**
+         * Read Match
+         * @description Read one match.
+         */
         get: operations["read_match"];
     };
     "/api/v1/fixtures/{fixture_id}/export": {
-        /** @description Download one match as an iCalendar file. */
+        /**
+         * Export Match
+         * @description Download one match as an iCalendar file.
+         */
         get: operations["export_match"];
     };
     "/api/v1/fixtures/{fixture_id}/reminder": {
-        /** @description Read whether the member asked to be reminded of a match. */
+        /**
+         * Read Reminder
+         * @description Read whether the member asked to be reminded of a match.
+         */
         get: operations["read_reminder"];
         /**
+         * Set Reminder
          * @description Remind the member of a match an hour before its kick-off, even if the match is moved.
          *
          *     409 `too_late` within that hour, or if the match is not scheduled.
          */
         put: operations["set_reminder"];
-        /** @description Remove the member's reminder of a match. */
+        /**
+         * Remove Reminder
+         * @description Remove the member's reminder of a match.
+         */
         delete: operations["remove_reminder"];
     };
     "/api/v1/competitions": {
-        /** @description List competitions by name, the newest season first. */
+        /**
+         * List Competitions
+         * @description List competitions by name, the newest season first.
+         */
         get: operations["list_competitions"];
     };
     "/api/v1/competitions/{competition_id}/table": {
-        /** @description Read a competition's table: by points, goal difference and goals; ties share a place. */
+        /**
+         * Read Table
+         * @description Read a competition's table: by points, goal difference and goals; ties share a place.
+         */
         get: operations["read_table"];
     };
     "/api/v1/calendar": {
-        /** @description List the dates of matches, seasons, ranks and the end of the plan; at most 120 days. */
+        /**
+         * Read Calendar
+         * @description List the dates of matches, seasons, ranks and the end of the plan; at most 120 days.
+         */
         get: operations["read_calendar"];
     };
     "/api/v1/calendar/export": {
-        /** @description Download the calendar as an iCalendar file, including cancelled matches. */
+        /**
+         * Export Calendar
+         * @description Download the calendar as an iCalendar file, including cancelled matches.
+         */
         get: operations["export_calendar"];
     };
     "/api/v1/admin/fixtures": {
-        /** @description List matches, the latest kick-off first. */
+        /**
+         * List Fixtures
+         * @description List matches, the latest kick-off first.
+         */
         get: operations["list_fixtures"];
-        /** @description Create a match. */
+        /**
+         * Create Fixture
+         * @description Create a match.
+         */
         post: operations["create_fixture"];
     };
     "/api/v1/admin/fixtures/{fixture_id}": {
-        /** @description Replace the details of a match, and lock it against feeds. */
+        /**
+         * Change Fixture
+         * @description Replace the details of a match, and lock it against feeds.
+         */
         put: operations["change_fixture"];
     };
     "/api/v1/admin/fixtures/imports": {
-        /** @description Check a CSV file of at most 262,144 bytes; with its digest, import all of it or nothing. */
+        /**
+         * Import Fixtures
+         * @description Check a CSV file of at most 262,144 bytes; with its digest, import all of it or nothing.
+         */
         post: operations["import_fixtures"];
     };
     "/api/v1/admin/competitions": {
-        /** @description List competitions, newest first. */
+        /**
+         * List All Competitions
+         * @description List competitions, newest first.
+         */
         get: operations["list_all_competitions"];
     };
     "/api/v1/admin/competitions/{competition_id}": {
-        /** @description Change a competition's name and season, and whether it has a table. */
+        /**
+         * Change Competition
+         * @description Change a competition's name and season, and whether it has a table.
+         */
         put: operations["change_competition"];
     };
     "/api/v1/predictions": {
-        /** @description List matches open for predictions, the next kick-off first, or the member's others. */
+        /**
+         * List Predictions
+         * @description List matches open for predictions, the next kick-off first, or the member's others.
+         */
         get: operations["list_predictions"];
     };
     "/api/v1/predictions/board": {
-        /** @description Read one page of the predictor's board: by points, then exact scores; ties share a rank. */
+        /**
+         * Read Prediction Board
+         * @description Read one page of the predictor's board: by points, then exact scores; ties share a rank.
+         */
         get: operations["read_prediction_board"];
     };
     "/api/v1/predictions/{fixture_id}": {
-        /** @description Save a prediction until the match kicks off; it replaces an earlier one. */
+        /**
+         * Save Prediction
+         * @description Save a prediction until the match kicks off; it replaces an earlier one.
+         */
         put: operations["save_prediction"];
-        /** @description Remove a prediction until the match kicks off. */
+        /**
+         * Remove Prediction
+         * @description Remove a prediction until the match kicks off.
+         */
         delete: operations["remove_prediction"];
     };
     "/api/v1/invites/{user_id}": {
-        /** @description Read the member's own invite and its results. */
+        /**
+         * Read Invite
+         * @description Read the member's own invite and its results.
+         */
         get: operations["read_invite"];
     };
     "/api/v1/invites/code/{name}": {
-        /** @description Read the inviter and the club of a code; no token needed. */
+        /**
+         * Read Inviter
+         * @description Read the inviter and the club of a code; no token needed.
+         */
         get: operations["read_inviter"];
     };
     "/api/v1/public/home": {
-        /** @description Read the public home page of a club; send the ETag as If-None-Match to skip the body. */
+        /**
+         * Read Public Home
+         * @description Read the public home page of a club; send the ETag as If-None-Match to skip the body.
+         */
         get: operations["read_public_home"];
     };
     "/api/v1/public/matches/{match_id}": {
-        /** @description Read a match, without anyone's prediction. */
+        /**
+         * Read Public Match
+         * @description Read a match, without anyone's prediction.
+         */
         get: operations["read_public_match"];
     };
     "/api/v1/public/news/{slug}": {
-        /** @description Read a published article of any club. */
+        /**
+         * Read Public Article
+         * @description Read a published article of any club.
+         */
         get: operations["read_public_article"];
     };
     "/api/v1/public/products/{product_id}": {
-        /** @description Read a product of the shop. */
+        /**
+         * Read Public Product
+         * @description Read a product of the shop.
+         */
         get: operations["read_public_product"];
     };
     "/api/v1/public/clubs/{club_id}": {
-        /** @description Read a club's matches, table and news. */
+        /**
+         * Read Public Club
+         * @description Read a club's matches, table and news.
+         */
         get: operations["read_public_club"];
     };
     "/api/v1/public/question/{question_id}/answer": {
         /**
+         * Answer Public Question
          * @description Answer the question of the public home page.
          *
          *     Send the `claim` of a right answer with the sign-up. If the account is activated within 24 hours
@@ -6233,7 +6897,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6256,7 +6920,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6277,7 +6941,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6299,7 +6963,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6324,7 +6988,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6356,7 +7020,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6383,7 +7047,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6411,7 +7075,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6444,7 +7108,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Successful Response */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6474,7 +7138,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6509,7 +7173,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6549,7 +7213,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Successful Response */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6581,7 +7245,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6609,7 +7273,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6644,7 +7308,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6672,7 +7336,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6707,7 +7371,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6746,7 +7410,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6781,7 +7445,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6817,7 +7481,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6849,7 +7513,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6880,7 +7544,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6913,7 +7577,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Successful Response */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6942,7 +7606,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6977,7 +7641,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7019,7 +7683,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7057,7 +7721,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Successful Response */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -7094,7 +7758,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7128,7 +7792,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7155,7 +7819,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7188,7 +7852,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7229,7 +7893,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7261,7 +7925,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7290,7 +7954,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7325,7 +7989,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7356,7 +8020,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7391,7 +8055,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Successful Response */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -7427,7 +8091,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Successful Response */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -7459,7 +8123,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7504,7 +8168,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7540,7 +8204,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7579,7 +8243,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7608,7 +8272,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7636,7 +8300,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7674,7 +8338,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7709,7 +8373,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7739,7 +8403,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7769,7 +8433,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7797,7 +8461,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7832,7 +8496,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7877,7 +8541,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7913,7 +8577,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Successful Response */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -7957,7 +8621,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7990,7 +8654,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8017,7 +8681,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8044,7 +8708,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8072,7 +8736,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8103,7 +8767,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8136,7 +8800,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8167,7 +8831,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8198,7 +8862,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8229,7 +8893,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8265,7 +8929,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8296,7 +8960,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8329,7 +8993,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Successful Response */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -8360,7 +9024,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8395,7 +9059,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8431,7 +9095,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted */
+            /** @description Successful Response */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -8460,7 +9124,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8492,7 +9156,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8523,7 +9187,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8549,7 +9213,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8576,7 +9240,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8606,7 +9270,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8639,7 +9303,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Successful Response */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -8675,7 +9339,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8702,7 +9366,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8729,7 +9393,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8755,7 +9419,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8782,7 +9446,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8815,7 +9479,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Successful Response */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -8849,7 +9513,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8881,7 +9545,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8911,7 +9575,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8944,7 +9608,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Successful Response */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -8980,7 +9644,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9016,7 +9680,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Successful Response */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -9061,7 +9725,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Successful Response */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -9100,7 +9764,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9129,7 +9793,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9162,7 +9826,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Successful Response */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -9196,7 +9860,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9225,7 +9889,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9261,7 +9925,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9292,7 +9956,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9319,7 +9983,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9350,7 +10014,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9381,7 +10045,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9413,7 +10077,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Successful Response */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -9443,7 +10107,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9471,7 +10135,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9503,7 +10167,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9542,7 +10206,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9575,7 +10239,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9607,7 +10271,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9646,7 +10310,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9679,7 +10343,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9710,7 +10374,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9750,7 +10414,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9775,7 +10439,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9800,7 +10464,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9829,7 +10493,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9855,7 +10519,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9883,7 +10547,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9910,7 +10574,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9935,7 +10599,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9964,7 +10628,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Successful Response */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -9992,7 +10656,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10021,7 +10685,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10053,7 +10717,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10090,7 +10754,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10121,7 +10785,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10148,7 +10812,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10173,7 +10837,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10201,7 +10865,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10242,7 +10906,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Successful Response */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -10271,7 +10935,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10302,7 +10966,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10332,7 +10996,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10361,7 +11025,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10395,7 +11059,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10425,7 +11089,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10459,7 +11123,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Successful Response */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -10489,7 +11153,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10523,7 +11187,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10552,7 +11216,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10587,7 +11251,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10632,7 +11296,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10670,7 +11334,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10703,7 +11367,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10730,7 +11394,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10761,7 +11425,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Successful Response */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -10791,7 +11455,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10824,7 +11488,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10858,7 +11522,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10888,7 +11552,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10923,7 +11587,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10955,7 +11619,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10984,7 +11648,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11010,7 +11674,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11035,7 +11699,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11062,7 +11726,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11092,7 +11756,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11118,7 +11782,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11145,7 +11809,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11178,7 +11842,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Successful Response */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -11214,7 +11878,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11253,7 +11917,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11286,7 +11950,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11318,7 +11982,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted */
+            /** @description Successful Response */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -11343,7 +12007,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11369,7 +12033,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11395,7 +12059,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11425,7 +12089,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11455,7 +12119,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11488,7 +12152,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted */
+            /** @description Successful Response */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -11524,7 +12188,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11569,7 +12233,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11598,7 +12262,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11628,7 +12292,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11663,7 +12327,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11699,7 +12363,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11726,7 +12390,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11759,7 +12423,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11795,7 +12459,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11826,7 +12490,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11856,7 +12520,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11884,7 +12548,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11913,7 +12577,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Created */
+            /** @description Successful Response */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -11944,7 +12608,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11972,7 +12636,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12007,7 +12671,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12043,7 +12707,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12079,7 +12743,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12114,7 +12778,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12145,7 +12809,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12176,7 +12840,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12206,7 +12870,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12235,7 +12899,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Created */
+            /** @description Successful Response */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -12264,7 +12928,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12302,7 +12966,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12335,7 +12999,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Successful Response */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -12372,7 +13036,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Successful Response */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -12408,7 +13072,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12437,7 +13101,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12472,7 +13136,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12501,7 +13165,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12531,7 +13195,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12559,7 +13223,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12589,7 +13253,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12622,7 +13286,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Successful Response */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -12653,7 +13317,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12681,7 +13345,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12716,7 +13380,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12752,7 +13416,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12784,7 +13448,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12823,7 +13487,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Successful Response */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -12861,7 +13525,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12891,7 +13555,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12918,7 +13582,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12974,7 +13638,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13002,7 +13666,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13032,7 +13696,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13059,7 +13723,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13086,7 +13750,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13117,7 +13781,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13180,7 +13844,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13213,7 +13877,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Successful Response */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -13249,7 +13913,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13288,7 +13952,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13318,7 +13982,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13353,7 +14017,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13385,7 +14049,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13416,7 +14080,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13447,7 +14111,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13477,7 +14141,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13507,7 +14171,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13535,7 +14199,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13564,7 +14228,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13598,7 +14262,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13632,7 +14296,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13666,7 +14330,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13700,7 +14364,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13738,7 +14402,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description OK */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
