@@ -17,6 +17,7 @@ from bench.overload import overload
 from bench.proof import proof
 from bench.rest import login_iso, pool_fair, rest_balance, rest_products, rest_stack
 from bench.screens import web_bytes, web_screens, web_shift, web_tap
+from bench.unfurl import unfurl
 from bench.web import web_lh, web_size
 
 BENCHMARKS: dict[str, Callable[[Verdict], None]] = {
@@ -40,6 +41,7 @@ BENCHMARKS: dict[str, Callable[[Verdict], None]] = {
     "growth": growth,
     "proof": proof,
     "admin-lists": admin_lists,
+    "unfurl": unfurl,
     "web-size": web_size,
     "web-lh": web_lh,
     "web-screens": web_screens,

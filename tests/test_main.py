@@ -226,7 +226,9 @@ async def test_the_web_app_is_served_behind_everything_else(
             assert answer.status_code == 404, path
         for path in ("/%2e%2e/%2e%2e/outside.txt", "/..%2foutside.txt", "/%5c..%5coutside.txt"):
             assert "outside" not in (await client.get(path, headers=browser)).text, path
-        assert (await client.get("/signin")).status_code == 404
+        assert (await client.get("/signin", headers={"Accept": "*/*"})).status_code == 200
+        only_json = await client.get("/signin", headers={"Accept": "application/json"})
+        assert only_json.status_code == 404
         assert (await client.post("/signin")).status_code in {404, 405}
         assert (await client.delete("/api/v1/clubs")).status_code == 405
 

@@ -34,11 +34,13 @@ CRYPTOGRAPHY = {
         "api/app/backup/taking.py",
         "api/foundation/database/idempotency.py",
         "api/app/schema/sources.py",  # whether a source has changed
+        "api/foundation/security/digests.py",  # versions of public content
         "api/foundation/security/sealing.py",
         "api/foundation/security/web_push.py",  # lookup of an endpoint
         "api/foundation/http/spa.py",  # the hash of a script in a policy
         "api/foundation/http/prebuilt.py",  # an ETag
         "api/foundation/http/uploads.py",
+        "api/home/public/cards/cache.py",  # names of stored pictures
         "api/foundation/http/pages.py",  # the hash of a style in a policy
         "api/games/questions/rules/reading.py",  # the order of options
         "api/games/questions/service/importing.py",  # whether the bank has changed

@@ -37,7 +37,7 @@ export default mergeConfig(
           test: {
             name: "rules",
             setupFiles: [COSTS],
-            include: ["{src,admin,build-plugins,scripts,worker}/**/*.test.ts"],
+            include: ["{src,admin,build-plugins,scripts,visitor,worker}/**/*.test.ts"],
             exclude: NEEDS_A_DOCUMENT,
           },
         },

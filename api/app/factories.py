@@ -26,10 +26,18 @@ from api.foundation.database.rate_limit import (
 )
 from api.foundation.jobs.mail import Mailer
 from api.foundation.media.storage import MediaStore
+from api.foundation.media.uploading import UploadContext
 from api.foundation.security.events import SecurityLog
 from api.foundation.security.passwords import PasswordHasher
 from api.foundation.security.sealing import Sealer
 from api.foundation.security.web_push import VapidKey
+from api.games.invites.service import InviteContext
+from api.games.matches.service.context import FixtureContext
+from api.home.public.cards.cache import CardCache
+from api.home.public.live import PublicCache
+from api.home.public.service.pictures import PictureContext
+from api.home.public.service.reading import PublicContext
+from api.home.public.service.site import Site
 from api.messaging.push.ports import PushCarrier
 from api.messaging.push.service import PushContext
 from api.money.payments.ports import PaymentGateway
@@ -133,6 +141,16 @@ def make_media_store(settings: Settings) -> MediaStore:
             secret_key=revealed(settings.s3_secret_key),
         )
     )
+
+
+def make_site(
+    settings: Settings, uploads: UploadContext, fixtures: FixtureContext, invites: InviteContext
+) -> Site:
+    """Return the pages for visitors."""
+    key = settings.code_key.get_secret_value()
+    public = PublicContext(uploads.database, fixtures, PublicCache(), invites.public_url, key)
+    cards = CardCache(settings.var_dir / "cards")
+    return Site(public, invites, PictureContext(uploads, cards, settings.var_dir / "media"))
 
 
 def make_sealer(settings: Settings) -> Sealer:

@@ -27,6 +27,7 @@ from api.games.predictions import models as predictions_models
 from api.games.questions import models as questions_models
 from api.games.ranking import models as ranking_models
 from api.games.trivia import models as trivia_models
+from api.home.public import models as public_models
 from api.home.today import models as home_models
 from api.messaging.notifications import models as notifications_models
 from api.messaging.push import models as push_models
@@ -75,6 +76,7 @@ TABLE_MODULES = (
     refunds_models,
     shop_models,
     subscriptions_models,
+    public_models,
     home_models,
     trivia_models,
     users_models,

@@ -26,6 +26,7 @@ from api.games.questions import router as questions_router
 from api.games.ranking import router as ranking_router
 from api.games.trivia import router as trivia_router
 from api.home.privacy import router as privacy_router
+from api.home.public import router as public_router
 from api.home.today import router as home_router
 from api.messaging.notifications import router as notifications_router
 from api.messaging.push import router as push_router
@@ -76,6 +77,7 @@ ROUTERS: tuple[ModuleType, ...] = (
     matches_router,
     predictions_router,
     invites_router,
+    public_router,
 )
 CLASSES = Classes(
     (

@@ -13,19 +13,20 @@ from api.app.factories import SANDBOX_PATH
 from api.app.routers import ROUTERS, SOCKET_PATH
 from api.app.services import Services
 from api.community.moments.service import moderation as moments_moderation
-from api.foundation.core.config import Settings
+from api.foundation.core import clock
 from api.foundation.core.processes import STOPPING
 from api.foundation.http.answers import refuse_handshake
 from api.foundation.http.dependencies import may_watch
 from api.foundation.http.prebuilt import PrebuiltResponse
 from api.foundation.http.reference import POLICY, STYLE, STYLE_PATH, render_reference
 from api.foundation.http.responses import documented_only
-from api.foundation.http.spa import Media, WebApp
+from api.foundation.http.spa import Media, ScreenHead, WebApp
 from api.foundation.media.serving import StoredMedia
 from api.foundation.media.storage import FOLDERS
 from api.foundation.metrics.multiprocess import processes_wanted
 from api.foundation.metrics.snapshots import render
 from api.foundation.realtime.engine import SocketServer
+from api.home.public import screens
 
 DESCRIPTION_HEADERS = {
     "Content-Type": "application/json",
@@ -93,11 +94,17 @@ def add_routes(app: FastAPI, services: Services) -> None:
     pictures = Media(directory=settings.var_dir / "media", not_here=FOLDERS)
     withheld = {"moments": functools.partial(moments_moderation.is_hidden, services.database)}
     app.mount("/media", StoredMedia(services.media_store, pictures, withheld))
-    app.router.default = _web_app_or_default(app, settings)
+    app.router.default = _web_app_or_default(app, services)
 
 
-def _web_app_or_default(app: FastAPI, settings: Settings) -> ASGIApp:
-    web_app = WebApp(settings.web_dist, public_url=settings.public_url)
+def _web_app_or_default(app: FastAPI, services: Services) -> ASGIApp:
+    async def head_of(path: str) -> ScreenHead:
+        head = await services.site.head_of(path, clock.now())
+        is_screen = screens.is_screen(path)
+        return ScreenHead(services.pages.head(head), 200 if is_screen else 404)
+
+    settings = services.settings
+    web_app = WebApp(settings.web_dist, public_url=settings.public_url, heads=head_of)
     otherwise = app.router.default
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:

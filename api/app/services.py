@@ -18,6 +18,7 @@ from api.app.factories import (
     make_payments,
     make_push,
     make_sealer,
+    make_site,
     make_statements,
 )
 from api.app.member_channel import MemberChannel
@@ -69,6 +70,9 @@ from api.games.predictions.service.queries import OpenMatches
 from api.games.predictions.service.settling import MatchDecisions
 from api.games.ranking.live import BoardFolder
 from api.home.privacy.service import PrivacyContext
+from api.home.public.pages import PageWriter
+from api.home.public.service.questions import VisitorClaims
+from api.home.public.service.site import Site
 from api.home.today.service.home import TodayContext
 from api.messaging.notifications.live import NotificationEmitter
 from api.messaging.push.service import PushContext
@@ -125,6 +129,8 @@ class Services:
     uploads: UploadContext
     profiles: users_profile.ProfileContext
     privacy: PrivacyContext
+    site: Site
+    pages: PageWriter
     members: MembersContext
 
     products: ProductCache
@@ -219,6 +225,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         JobQueue(sealer),
         settings.session_idle,
         StoredInvitations(),
+        VisitorClaims(code_key),
     )
     operators = make_operators(
         settings, database, hasher=auth_context.hasher, limiter=limiter, security=security
@@ -237,6 +244,9 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
     )
     matches = MatchUpdates(fixtures, watch=member_channel.watch, emit=member_channel.push_to)
     member_channel.handle("watch_fixtures", EventHandler(WatchFixtures, matches.answer))
+    uploading = UploadContext(database, store, images, uploads)
+    invites = InviteContext(database, settings.public_url.rstrip("/"))
+    site = make_site(settings, uploading, fixtures, invites)
     safety = SafetyCheck(
         database, runtime_role=settings.database_runtime_role, is_needed=settings.is_production
     )
@@ -268,11 +278,13 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         media_store=store,
         images=images,
         upload_gate=UploadGate(per_network=settings.limit_uploads, metrics=metrics),
-        uploads=UploadContext(database, store, images, uploads),
+        uploads=uploading,
         profiles=profiles,
         privacy=PrivacyContext(
             database, store, auth_context, profiles, refunds_owed=refunds_listing.owed
         ),
+        site=site,
+        pages=PageWriter(settings.web_dist, invites.public_url),
         members=MembersContext(database, auth_context, profiles, statements),
         products=ProductCache(database),
         orders=OrderPlacer(database),
@@ -289,7 +301,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
             database, fixtures, settings.trivia_questions_per_day, predictor=OpenMatches()
         ),
         predictions=PredictionContext(database, fixtures),
-        invites=InviteContext(database, settings.public_url.rstrip("/")),
+        invites=invites,
         client_errors=ClientErrors(limiter, metrics),
         loop_watch=LoopWatch(metrics),
         process_metrics=metrics_of_processes(metrics),

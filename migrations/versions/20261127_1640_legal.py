@@ -5,7 +5,7 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision = "20261127_1640"
-down_revision = "20261127_1338"
+down_revision = "20261127_1620"
 branch_labels = None
 depends_on = None
 

@@ -36,6 +36,7 @@ from api.foundation.security.events import SecurityLog
 from api.foundation.security.passwords import PasswordHasher
 from api.foundation.security.tokens import TokenCodec
 from api.games.invites.service import StoredInvitations
+from api.home.public.service.questions import VisitorClaims
 from api.people.auth.enums import CodePurpose
 from api.people.auth.errors import (
     CodeTooSoonError,
@@ -327,6 +328,7 @@ def make_context(url: str, mailed: dict[UUID, list[str]]) -> AuthContext:
         Collecting(make_sealer(settings)),
         settings.session_idle,
         StoredInvitations(),
+        VisitorClaims(key),
     )
 
 

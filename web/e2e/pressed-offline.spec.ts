@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Page } from "@playwright/test";
 import { recordedClip } from "./clips.ts";
 import { test } from "./fixtures.ts";
-import { dismiss, enterAs, newMember, newPerson, PASSWORD } from "./world.ts";
+import { dismiss, enterAs, fillSignUp, newMember, newPerson, PASSWORD } from "./world.ts";
 
 const OFFLINE = "You are offline. Nothing was sent. Try again when you are connected.";
 /** Longer than pending queries take to notice that the network is back. */
@@ -138,14 +138,7 @@ test("a visitor who signs in or up without a network is told at once and may try
 
   const person = newPerson("offline");
   await page.goto("/signup");
-  await page.getByLabel("First name").fill(person.firstName);
-  await page.getByLabel("Last name").fill(person.lastName);
-  await page.getByLabel("Phone").fill(person.phone);
-  await page.getByLabel("Email").fill(person.email);
-  await page.getByLabel("Club").selectOption({ label: "Enyimba" });
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByLabel("Confirm password", { exact: true }).fill(PASSWORD);
-  await page.getByRole("checkbox").check();
+  await fillSignUp(page, person);
   await pressOffline(page, context, () => page.getByRole("button", { name: "Sign Up" }).click());
   await expect(page.getByRole("button", { name: "Sign Up" })).toBeEnabled();
 });

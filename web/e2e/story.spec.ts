@@ -4,6 +4,7 @@ import {
   complaintsOf,
   enterAs,
   expectNoSidewaysScroll,
+  fillSignUp,
   mailedCode,
   newMember,
   newPerson,
@@ -16,16 +17,10 @@ const CARD = { number: "4084084084084081", expiry: "12/30", cvv: "408" };
 
 async function signUp(page: Page, person: Person): Promise<void> {
   await page.goto("/signup");
-  await page.getByLabel("First name").fill(person.firstName);
-  await page.getByLabel("Last name").fill(person.lastName);
-  await page.getByLabel("Phone").fill(person.phone);
-  await page.getByLabel("Email").fill(person.email);
-  await page.getByLabel("Club").selectOption({ label: "Enyimba" });
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByLabel("Confirm password", { exact: true }).fill(PASSWORD);
-  await page.getByRole("checkbox").check();
-  await picture(page, "01-sign-up");
-  await expectNoSidewaysScroll(page);
+  await fillSignUp(page, person, "Enyimba", async (step) => {
+    await picture(page, `01-sign-up-${step}`);
+    await expectNoSidewaysScroll(page);
+  });
   await page.getByRole("button", { name: "Sign Up" }).click();
 }
 
@@ -46,7 +41,7 @@ async function activate(page: Page, person: Person): Promise<void> {
 }
 
 async function signIn(page: Page, person: Person): Promise<void> {
-  await page.getByLabel("Email").fill(person.email);
+  await expect(page.getByLabel("Email")).toHaveValue(person.email);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await picture(page, "03-sign-in");
   await page.getByRole("button", { name: "Login" }).click();

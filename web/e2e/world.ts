@@ -72,6 +72,49 @@ function newestCode(email: string, outbox: string): string {
   return "";
 }
 
+/** Press Continue, and wait for the step with this heading. */
+export async function continueTo(page: Page, heading: string): Promise<void> {
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByRole("heading", { name: heading })).toBeFocused();
+}
+
+/** Fill in the second step of the sign-up. */
+export async function fillDetails(page: Page, person: Person): Promise<void> {
+  await page.getByLabel("First name").fill(person.firstName);
+  await page.getByLabel("Last name").fill(person.lastName);
+  await page.getByLabel("Phone").fill(person.phone);
+  await page.getByLabel("Email").fill(person.email);
+}
+
+/** Fill in the third step of the sign-up. */
+export async function fillPassword(page: Page): Promise<void> {
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Confirm password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("checkbox").check();
+}
+
+/**
+ * Walk through the steps of an open sign-up until only Sign Up is left to press; a club of null is
+ * already chosen. `onStep` is called before each step is left.
+ */
+export async function fillSignUp(
+  page: Page,
+  person: Person,
+  club: string | null = "Enyimba",
+  onStep: (step: number) => Promise<void> = async () => undefined,
+): Promise<void> {
+  if (club !== null) {
+    await page.getByRole("radio", { name: club, exact: true }).check();
+  }
+  await onStep(1);
+  await continueTo(page, "Your details");
+  await fillDetails(page, person);
+  await onStep(2);
+  await continueTo(page, "Password and terms");
+  await fillPassword(page);
+  await onStep(3);
+}
+
 /** A new member with an empty profile: uses up nothing that another test needs. */
 export async function newMember(page: Page): Promise<Person> {
   const person = newPerson(test.info().project.name);

@@ -53,7 +53,7 @@ function sources(folder) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const found = ["src", "admin/src"].flatMap(sources).flatMap((file) => {
+  const found = ["src", "admin/src", "visitor"].flatMap(sources).flatMap((file) => {
     const places = /\.test\.tsx?$/.test(file) ? PLACES_IN_TESTS : PLACES;
     return strays(file, readFileSync(file, "utf8"), places);
   });

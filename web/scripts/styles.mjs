@@ -77,7 +77,7 @@ export function rawValues(file, text) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const sheets = ["src", "admin/src"].flatMap((folder) =>
+  const sheets = ["src", "admin/src", "visitor"].flatMap((folder) =>
     readdirSync(folder, { recursive: true })
       .map((name) => path.posix.join(folder, name.replaceAll("\\", "/")))
       .filter((name) => name.endsWith(".css")),

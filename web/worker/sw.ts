@@ -9,6 +9,8 @@ declare const __PRECACHE__: { version: string; pageIntegrity: string; files: str
 const { version, pageIntegrity, files } = __PRECACHE__;
 const CACHE = `kof-${version}`;
 const PAGE = "/";
+/** The page as it was built: at every other path the server adds a head. */
+const BUILT_PAGE = "/index.html";
 const precached = new Set(files);
 
 /** The maximum number of cached files beside the precached ones. */
@@ -62,7 +64,7 @@ async function open(path: unknown): Promise<void> {
 /** Precache this version completely, or not at all: another version's page fails its integrity. */
 async function install(): Promise<void> {
   const cache = await caches.open(CACHE);
-  const fresh = await fetch(PAGE, { cache: "no-cache", integrity: pageIntegrity });
+  const fresh = await fetch(BUILT_PAGE, { cache: "no-cache", integrity: pageIntegrity });
   if (!fresh.ok) {
     throw new Error(`the page was answered with ${fresh.status}`);
   }

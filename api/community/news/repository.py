@@ -73,6 +73,14 @@ SELECT a.id, a.slug, a.title, a.body, a.summary, a.picture, a.publish_at, c.name
 """,
     ReadableArticle,
 )
+READ_PUBLIC = Query(
+    """
+SELECT a.id, a.slug, a.title, a.body, a.summary, a.picture, a.publish_at, c.name AS club
+  FROM article a LEFT JOIN club c ON c.id = a.club_id
+ WHERE a.slug = $1 AND a.stage = 'published' AND a.publish_at <= $2 AND c.hidden IS NOT TRUE
+""",
+    ReadableArticle,
+)
 LIST_NAMED_KEYS = "SELECT picture FROM article WHERE picture = ANY ($1::text[])"
 
 
@@ -129,12 +137,12 @@ async def change_article(tx: Transaction, article_id: UUID, values: Mapping[str,
 
 async def list_published(
     database: Database,
-    club_id: UUID,
+    club_id: UUID | None,
     now: datetime,
     before: tuple[datetime, UUID] | None,
     limit: int,
 ) -> Sequence[PublishedArticle]:
-    """Return published articles of a club's members older than ``before``, newest first."""
+    """Return published articles older than ``before``, newest first: for all clubs, and one's."""
     moment, article_id = before or (None, None)
     return await database.fetch_rows(LIST_PUBLISHED, club_id, now, moment, article_id, limit)
 
@@ -143,6 +151,11 @@ async def read_published(
     database: Database, slug: str, club_id: UUID, now: datetime
 ) -> ReadableArticle | None:
     return await database.fetch_row(READ_PUBLISHED, slug, club_id, now)
+
+
+async def read_public(database: Database, slug: str, now: datetime) -> ReadableArticle | None:
+    """Return a published article, unless it is a hidden club's."""
+    return await database.fetch_row(READ_PUBLIC, slug, now)
 
 
 async def list_named_keys(database: Database, keys: Sequence[str]) -> set[str]:

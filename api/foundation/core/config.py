@@ -53,7 +53,7 @@ DEVELOPMENT_KEYS = {
 }
 MAY_BE_BLANK = (
     *("database_direct_url", "s3_bucket", "s3_endpoint_url", "valkey_url", "smtp_url"),
-    *("metrics_key", "demo_operator_totp", "vapid_private_key"),
+    *("metrics_key", "demo_operator_totp", "vapid_private_key", "android_app"),
     *("backup_dir", "backup_database_url", "backup_proof_url", "backup_key"),
 )
 KEYS = (*DEVELOPMENT_KEYS, "profile_key_before")
@@ -176,6 +176,7 @@ class Settings(LimitSettings):
     backup_key: SecretStr | None = None
     backup_bucket_media: bool = False
 
+    android_app: str | None = None  # <package>:<SHA-256 fingerprint>
     vapid_private_key: SecretStr | None = None
     fixture_feed_key: SecretStr = SecretStr(DEVELOPMENT_KEYS["fixture_feed_key"])
     trivia_questions_per_day: Annotated[int, Field(ge=1, le=20)] = 5

@@ -1,6 +1,7 @@
-"""Lets a busy network go on for a proof of work: its free hits first, then a solved challenge each.
+"""Requires a proof of work from busy networks: once the free hits are used, a solution for each.
 
-There is no wall: whoever solves the challenge passes, whatever others do behind the same address.
+Nobody is locked out: a client that solves its challenge passes, whatever others do behind the same
+address.
 """
 
 from collections.abc import AsyncIterator
@@ -20,19 +21,11 @@ from api.foundation.core.errors import (
 )
 from api.foundation.database.database import Database
 from api.foundation.database.rate_limit import Limit, RateLimiter, WrongGuessError
-from api.foundation.database.statements import Query
 from api.foundation.database.tables import Base
 from api.foundation.security.challenges import MAX_LEVEL, Challenges
 
 HITS_PER_LEVEL = 300  # the work doubles with every further 300 hits of a window
 GIVE_BACK_SOLUTION = "DELETE FROM solved_challenge WHERE nonce = $1"
-
-
-@dataclass(frozen=True)
-class UsedNonce:
-    """The nonce of a solution that was just used."""
-
-    nonce: str
 
 
 @dataclass(frozen=True)
@@ -43,10 +36,9 @@ class _Hit:
 
 
 # Of two callers with one solution, the second waits for the first and finds it used.
-USE_SOLUTION = Query(
+USE_SOLUTION = (
     "INSERT INTO solved_challenge (nonce, expires_at) VALUES ($1, $2)"
-    " ON CONFLICT DO NOTHING RETURNING nonce",
-    UsedNonce,
+    " ON CONFLICT DO NOTHING RETURNING nonce"
 )
 
 
@@ -173,8 +165,10 @@ class ChallengeGate:
         solution = self._challenges.read(payload, limit.name)
         if solution is None or 2 * solution.level < await self._level(limit, address):
             return None
-        used = await self._database.fetch_row(USE_SOLUTION, solution.nonce, solution.expires_at)
-        return None if used is None else used.nonce
+        used: str | None = await self._database.fetch_value(
+            USE_SOLUTION, solution.nonce, solution.expires_at
+        )
+        return used
 
     async def _give_back(self, nonce: str | None) -> None:
         if nonce is not None:

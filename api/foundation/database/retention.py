@@ -75,6 +75,13 @@ REMOVED: tuple[Retention, ...] = (
         "expires_at < $1",
         "expires_at",
     ),
+    Retention(
+        "used_claim",
+        timedelta(hours=1),
+        "1 hour after it would have expired: longer than servers' clocks differ",
+        "expires_at < $1",
+        "expires_at",
+    ),
     Retention("mailed_code", timedelta(days=30), "30 days", "id < $2 AND created_at < $1", "id"),
     Retention(
         "sign_up_attempt",

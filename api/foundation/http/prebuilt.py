@@ -21,8 +21,7 @@ class Prebuilt:
     @classmethod
     def of(cls, plain: bytes) -> "Prebuilt":
         """Compress a body and derive its ETag."""
-        digest = hashlib.sha256(plain).hexdigest()[:32]
-        return cls(plain, gzip.compress(plain, mtime=0), f'W/"{digest}"')
+        return cls(plain, gzip.compress(plain, mtime=0), weak_etag(plain))
 
     def answer(self, request: Request, headers: Mapping[str, str]) -> Response:
         """Return the body in an encoding the client accepts, or 304."""
@@ -56,6 +55,11 @@ class PrebuiltResponse:
     async def answer(self, request: Request) -> Response:
         """Return the body in an encoding the client accepts, or 304."""
         return (await self.built()).answer(request, self._headers)
+
+
+def weak_etag(content: bytes) -> str:
+    """Return the ETag of a body that is sent in several encodings."""
+    return f'W/"{hashlib.sha256(content).hexdigest()[:32]}"'
 
 
 def has_current(if_none_match: str, etag: str) -> bool:

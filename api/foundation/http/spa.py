@@ -5,13 +5,15 @@ envelope and a wrong method stays a 405.
 """
 
 import base64
+import gzip
 import hashlib
 import mimetypes
 import os
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
@@ -20,6 +22,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 from typing_extensions import override
 
+from api.foundation.http.prebuilt import has_current, weak_etag
 from api.foundation.http.refusals import MEDIA_POLICY
 
 ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
@@ -29,8 +32,10 @@ REVALIDATE = "no-cache"
 SCRIPTS = ("/assets/", "/admin/assets/")  # file names contain a hash of the content
 SERVER_PATHS = ("/api/", "/socket.io", "/media/", "/sandbox/", *SCRIPTS)
 PAGE = "index.html"
+HEAD, HEAD_END = "<!--head-->", "<!--/head-->"
 OFFICE = "/admin"
 OFFICE_PAGE = "admin/index.html"
+VISITORS = "/visitor/"  # a page that only the server fills in
 PAYSTACK_FRAME = "https://checkout.paystack.com"
 # The only style that the provider's client injects into the page: its loader.
 PAYSTACK_LOADER_STYLE = "'sha256-56e7EfkeGORJUMtXdS4A+2LZFuyRDypLbssVftifpJg='"
@@ -68,6 +73,33 @@ def office_policy(page: bytes) -> str:
     )
 
 
+def visitor_policy(page: bytes) -> str:
+    """Return the policy of pages rendered for visitors, which admits no other origin."""
+    return "; ".join((*_directives(page), "style-src 'self'", "media-src 'self'"))
+
+
+def fill_head(page: str, head: str) -> str:
+    """Return a built page with ``head`` in place of its own.
+
+    Its own is between ``<!--head-->`` and ``<!--/head-->``; a page without these marks stays.
+    """
+    before, start, rest = page.partition(HEAD)
+    _, end, after = rest.partition(HEAD_END)
+    return before + head + after if start and end else page
+
+
+@dataclass(frozen=True)
+class ScreenHead:
+    """The head of a screen as HTML, and the status: 404 for an address without a screen."""
+
+    html: str
+    status: int = 200
+
+
+Heads: TypeAlias = Callable[[str], Awaitable[ScreenHead]]
+"""Returns the head of a path."""
+
+
 def _directives(page: bytes) -> tuple[str, ...]:
     inline = "".join(f" {_hash_of(script)}" for script in INLINE_SCRIPT.findall(page))
     return (
@@ -86,15 +118,19 @@ def _hash_of(script: bytes) -> str:
 
 
 class WebApp:
-    """Responds to GET and HEAD with a file of the build, or with a page for a browser's paths.
+    """Responds to GET and HEAD with a file of the build, or with a page for all other paths.
 
-    Two pages are built: the members', and the back office's below its own path.
+    Two pages are built: the members', with a head for each path, and the back office's below its
+    own path. A client that accepts JSON only gets a 404 instead of a page.
     """
 
-    def __init__(self, folder: Path, *, public_url: str) -> None:
+    def __init__(self, folder: Path, *, public_url: str, heads: Heads) -> None:
         self._files = _BuiltFiles(directory=folder, check_dir=False)
+        self._heads = heads
+        page = _bytes_of(folder / PAGE)
+        self._page = page.decode()
         self._policies = {
-            PAGE: page_policy(public_url, _bytes_of(folder / PAGE)),
+            PAGE: page_policy(public_url, page),
             OFFICE_PAGE: office_policy(_bytes_of(folder / OFFICE_PAGE)),
         }
 
@@ -102,31 +138,60 @@ class WebApp:
         """Serve one request.
 
         Raises:
-            HTTPException: 404, there is no such file and no browser asks for a page.
+            HTTPException: 404, there is no such file, and no page for the path or the client.
         """
         path: str = scope["path"]
-        if scope["method"] not in {"GET", "HEAD"} or _is_hidden(path):
+        if scope["method"] not in {"GET", "HEAD"}:
             raise HTTPException(404)
-        page = OFFICE_PAGE if path == OFFICE or path.startswith(f"{OFFICE}/") else PAGE
-        response = await self._find(path, page, scope)
+        is_office = path == OFFICE or path.startswith(f"{OFFICE}/")
+        response = await self._find(path, scope, is_office=is_office)
         response.headers["Cache-Control"] = IMMUTABLE if path.startswith(SCRIPTS) else REVALIDATE
-        response.headers["Content-Security-Policy"] = self._policies[page]
+        response.headers["Content-Security-Policy"] = self._policies[
+            OFFICE_PAGE if is_office else PAGE
+        ]
         response.headers["Vary"] = "Accept-Encoding"
         _name_charset(response)
         await response(scope, receive, send)
 
-    async def _find(self, path: str, page: str, scope: Scope) -> Response:
-        if path.rstrip("/") in {"", OFFICE}:
-            return await self._files.best(page, scope)
-        try:
-            return await self._files.best(path.lstrip("/"), scope)
-        except HTTPException as error:
-            asks_for_page = "text/html" in Headers(scope=scope).get("accept", "")
-            if error.status_code != 404 or not asks_for_page:
-                raise
-            if path.startswith(SERVER_PATHS):
-                raise
-            return await self._files.best(page, scope)
+    async def _find(self, path: str, scope: Scope, *, is_office: bool) -> Response:
+        is_root = path.rstrip("/") in {"", OFFICE}
+        if not is_root and not _is_hidden(path):
+            try:
+                return await self._files.best(path.lstrip("/"), scope)
+            except HTTPException as error:
+                if error.status_code != 404:
+                    raise
+        if path.startswith(SERVER_PATHS) or _accepts_only_json(scope):
+            raise HTTPException(404)
+        if is_office:
+            return await self._files.best(OFFICE_PAGE, scope)
+        return await self._show(path, scope)
+
+    async def _show(self, path: str, scope: Scope) -> Response:
+        if not self._page:
+            raise HTTPException(404)
+        head = await self._heads(path)
+        content = fill_head(self._page, head.html).encode()
+        asked = Headers(scope=scope)
+        headers = {
+            "Content-Type": "text/html; charset=utf-8",
+            "ETag": weak_etag(content),
+        }
+        if has_current(asked.get("if-none-match", ""), headers["ETag"]):
+            return Response(status_code=304, headers=headers)
+        if "gzip" in asked.get("accept-encoding", ""):
+            headers["Content-Encoding"] = "gzip"
+            content = gzip.compress(content, compresslevel=6, mtime=0)
+        return Response(content, status_code=head.status, headers=headers)
+
+
+def _accepts_only_json(scope: Scope) -> bool:
+    accept = Headers(scope=scope).get("accept", "")
+    kinds = [part.partition(";")[0].strip().lower() for part in accept.split(",") if part.strip()]
+    return bool(kinds) and all(
+        kind == "application/json" or (kind.startswith("application/") and kind.endswith("+json"))
+        for kind in kinds
+    )
 
 
 def _bytes_of(page: Path) -> bytes:
@@ -168,7 +233,11 @@ def _name_charset(response: Response) -> None:
 
 def _is_hidden(path: str) -> bool:
     segments: Sequence[Any] = path.split("/")
-    return path.endswith((".br", ".gz")) or any(part.startswith(".") for part in segments)
+    return (
+        path.endswith((".br", ".gz"))
+        or path.startswith(VISITORS)
+        or any(part.startswith(".") for part in segments)
+    )
 
 
 class Media(StaticFiles):

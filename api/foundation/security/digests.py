@@ -1,5 +1,6 @@
 """Keyed digests for values that must not be stored in plain text."""
 
+import hashlib
 import hmac
 
 SALT_BYTES = 16
@@ -8,6 +9,11 @@ SALT_BYTES = 16
 def keyed_digest(key: str, *parts: str) -> str:
     """Return the hex HMAC-SHA256 of ``parts``."""
     return hmac.new(key.encode(), "\x1f".join(parts).encode(), "sha256").hexdigest()
+
+
+def content_version(*parts: object) -> str:
+    """Return a short version of content that anybody may know: it changes with each part."""
+    return hashlib.sha256("\x1f".join(map(str, parts)).encode()).hexdigest()[:20]
 
 
 def are_same(first: str, second: str) -> bool:

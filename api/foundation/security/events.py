@@ -33,6 +33,7 @@ class SecurityEvent(StrEnum):
     OPERATOR_SIGN_IN_DELAYED = "operator_sign_in_delayed"
     SIGNED_OUT = "signed_out"
     SESSIONS_REVOKED = "sessions_revoked"
+    EMAIL_CORRECTED = "email_corrected"
     CODE_SENT = "code_sent"
     CODE_REFUSED = "code_refused"
     PASSWORD_CHANGED = "password_changed"  # noqa: S105 an event's name

@@ -154,19 +154,24 @@ class PasswordHasher:
     ) -> int | None:
         """Return the index of the first of ``hashes`` that ``password`` matches, or None.
 
-        All were created with ``salt``, so that any number of them, even zero, takes the same time
-        as one ``verify``.
+        Any number of hashes that were created with ``salt``, even zero, take the same time as one
+        ``verify``. Each hash with another salt takes that time again.
 
         Raises:
             UnavailableError: too many people are waiting.
         """
-        encoded = str(await self._run(turn, self._encode, password, salt)).encode()
+        encoded = str(await self._run(turn, self._encode, password, salt))
         fitting = [
             place
             for place, hashed in enumerate(hashes)
-            if hmac.compare_digest(hashed.encode(), encoded)
+            if hmac.compare_digest(hashed.encode(), encoded.encode())
         ]
-        return fitting[0] if fitting else None
+        if fitting:
+            return fitting[0]
+        for place, hashed in enumerate(hashes):
+            if _salted(hashed) != _salted(encoded) and await self.verify(password, hashed, turn):
+                return place
+        return None
 
     def _encode(self, password: str, salt: bytes | None) -> str:
         method = self._argon2 if salt is None else self._argon2.using(salt=salt)
@@ -181,3 +186,8 @@ class PasswordHasher:
         """Stop the threads."""
         for threads in self._threads.values():
             threads.shutdown(wait=False, cancel_futures=True)
+
+
+def _salted(hashed: str) -> str:
+    """Return a hash's parameters and salt: everything before its last part."""
+    return hashed.rpartition("$")[0]

@@ -6,6 +6,7 @@ class QuestionKind(StrEnum):
 
     TRIVIA = "trivia"
     BATTLE = "battle"
+    VISITOR = "visitor"  # asked on the public home page, without an account
 
 
 class QuestionFlag(StrEnum):

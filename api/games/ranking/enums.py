@@ -10,6 +10,7 @@ class PointSource(StrEnum):
     BATTLE = "battle"
     PREDICTION = "prediction"
     INVITE = "invite"
+    WELCOME = "welcome"  # the question of the public home page, answered before the sign-up
 
 
 class Period(StrEnum):

@@ -117,6 +117,8 @@ def title_of(source: PointSource, detail: dict[str, Any], question: str | None) 
         return _title_of_prediction(detail)
     if source is PointSource.INVITE:
         return "A friend joined by your invite" if detail.get("inviter") else "Joined by an invite"
+    if source is PointSource.WELCOME:
+        return "Your first right answer, before you joined"
     return f"Right answer: {question}" if question else "Right answer in the Battle Zone"
 
 

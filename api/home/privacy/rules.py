@@ -249,5 +249,6 @@ IMPERSONAL_TABLES: Mapping[str, str] = {
     "ledger_proof": "results of ledger checks, with ids of what did not balance",
     "rate_limit": "keyed digests of addresses and accounts, deleted after a day",
     "solved_challenge": "random numbers, deleted after an hour",
+    "used_claim": "random numbers, deleted after a day",
     "sign_in_guard": "keyed digests of emails, deleted after a day",
 }

@@ -14,7 +14,8 @@ class SignUpAttempt(Base):
     Several people may sign up with one email: each has a row, until one of them activates or
     ``expires_at`` passes. ``address`` is the digest of the email (``MailedCode``), ``origin`` of
     the network (``KnownOrigin``), ``browser`` of the browser (``KnownBrowser``). ``invite`` is the
-    entered invite code, ``terms_version`` the accepted version of the terms.
+    entered invite code, ``claim`` that of a right answer given before, ``terms_version`` the
+    accepted version of the terms.
     """
 
     __tablename__ = "sign_up_attempt"
@@ -37,6 +38,7 @@ class SignUpAttempt(Base):
     expires_at: Mapped[datetime]
     invite: Mapped[str | None] = mapped_column(String(32))
     browser: Mapped[str | None]
+    claim: Mapped[str | None] = mapped_column(String(200))
     terms_version: Mapped[str | None]
 
 
@@ -72,6 +74,7 @@ class MailedCode(Base):
             postgresql_where=text("closed_at IS NULL"),
         ),
         Index("ix_mailed_code_address", "address", "purpose", "created_at"),
+        Index("ix_mailed_code_subject_id", "subject_id", "created_at"),
         Index("ix_mailed_code_user_id", "user_id", postgresql_where=text("user_id IS NOT NULL")),
         CheckConstraint(
             "tries BETWEEN 0 AND 5 AND known_tries BETWEEN 0 AND 5", name="tries_are_bounded"
@@ -113,11 +116,15 @@ class KnownOrigin(Base):
 class KnownBrowser(Base):
     """A browser a member has used, as a keyed digest.
 
-    Two accounts of one browser earn nothing by inviting each other.
+    Two accounts of one browser earn nothing by inviting each other, and only the first gets the
+    points of a visitor.
     """
 
     __tablename__ = "known_browser"
-    __table_args__ = (Index("ix_known_browser_seen_at", "seen_at"),)
+    __table_args__ = (
+        Index("ix_known_browser_seen_at", "seen_at"),
+        Index("ix_known_browser_browser", "browser"),
+    )
 
     user_id: Mapped[UUID] = mapped_column(ForeignKey("user_account.id"), primary_key=True)
     browser: Mapped[str] = mapped_column(primary_key=True)

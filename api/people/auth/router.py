@@ -16,6 +16,7 @@ from api.foundation.http.dependencies import (
     CurrentMember,
     LimiterDep,
     SettingsDep,
+    limit_lookups,
     limit_refusals,
     provided,
 )
@@ -28,8 +29,10 @@ from api.people.auth.live import ResetRequests
 from api.people.auth.schemas import (
     ActivationAnswer,
     CodeInput,
+    EmailInput,
     ForgotAnswer,
     ForgotInput,
+    PendingSignUp,
     ResetInput,
     RetryAnswer,
     RevokeAnswer,
@@ -181,6 +184,25 @@ async def resend_code(
 ) -> Envelope[RetryAnswer]:
     """Mail a new code for a sign-up; the old one is void."""
     seconds = await signing_up.resend_code(context, form.user_id, caller)
+    return ok(RetryAnswer(retry_after=seconds), "We have sent you a new code.")
+
+
+@router.get(
+    "/api/v1/signup/{user_id}",
+    responses=documented(404, 429),
+    dependencies=[Depends(limit_lookups)],
+)
+async def read_pending(context: AuthContextDep, user_id: ExistingId) -> Envelope[PendingSignUp]:
+    """Return a pending sign-up's email; its id is secret, and 404 once it has ended."""
+    return ok(await signing_up.read_pending(context, user_id))
+
+
+@router.post("/api/v1/signup/{user_id}/email", responses=documented(404, 409, 428, 429))
+async def correct_email(
+    context: AuthContextDep, caller: ChallengedDep, user_id: ExistingId, form: EmailInput
+) -> Envelope[RetryAnswer]:
+    """Correct a pending sign-up's email and mail it a new code; the old one is void."""
+    seconds = await signing_up.correct_email(context, user_id, form.email, caller)
     return ok(RetryAnswer(retry_after=seconds), "We have sent you a new code.")
 
 

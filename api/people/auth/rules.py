@@ -41,6 +41,7 @@ SHORTEST_PASSWORD = 8
 MAX_PASSWORD_LENGTH = 128
 MAX_PASSWORD_INPUT_LENGTH = 1024  # no password is longer, and hashing costs time
 MAX_INVITE_LENGTH = 32  # allows the spaces of a pasted code; validated where it is used
+MAX_CLAIM_LENGTH = 200
 
 UNKNOWN_DEVICE = "Unknown device"
 # In this order: most browsers also claim to be the later ones.
@@ -156,6 +157,15 @@ def draw_code() -> str:
 
 def read_invite(written: object) -> str | None:
     """Return the given invite code, or None if it cannot be one; accepts any type."""
-    if not isinstance(written, str) or not 0 < len(written) <= MAX_INVITE_LENGTH:
+    return _short_text(written, MAX_INVITE_LENGTH)
+
+
+def read_claim(written: object) -> str | None:
+    """Return the given claim, or None if it cannot be one; accepts any type."""
+    return _short_text(written, MAX_CLAIM_LENGTH)
+
+
+def _short_text(written: object, limit: int) -> str | None:
+    if not isinstance(written, str) or not 0 < len(written) <= limit:
         return None
     return written if written.isascii() and "\0" not in written else None

@@ -52,6 +52,11 @@ class SignUpInput(WireInput):
         BeforeValidator(rules.read_invite),
         Field(description="The code of an invite; an invalid one is ignored"),
     ] = None
+    claim: Annotated[
+        str | None,
+        BeforeValidator(rules.read_claim),
+        Field(description="The claim of a right public answer; an invalid one is ignored"),
+    ] = None
 
 
 class SignUpAnswer(WireModel):
@@ -63,6 +68,18 @@ class SignUpAnswer(WireModel):
 
     id: UUID
     retry_after: int = Field(examples=[0])
+
+
+class PendingSignUp(WireModel):
+    """What the activation page shows of a sign-up; ``email`` is where its code is sent."""
+
+    email: str = Field(examples=["ada@example.com"])
+
+
+class EmailInput(WireInput):
+    """The corrected email of a sign-up."""
+
+    email: Email = Field(examples=["ada@example.com"])
 
 
 class ActivationAnswer(WireModel):

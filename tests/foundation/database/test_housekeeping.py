@@ -28,6 +28,7 @@ RULES = {rule.table: rule for rule in REMOVED}
 ROWS: Mapping[str, str] = {
     "idempotency_key": "(user_id, key, route, fingerprint, created_at) "
     "VALUES ('{id}', 'k', '/', 'f', '{at}')",
+    "used_claim": "(id, expires_at) VALUES ('{id}', '{at}')",
     "solved_challenge": "(nonce, expires_at) VALUES ('{id}', '{at}')",
     "rate_limit": "(bucket, window_started_at, hits) VALUES ('{id}', '{at}', 1)",
     "sign_in_guard": "(digest, attempts, attempted_at, admitted) VALUES ('{id}', 1, '{at}', true)",

@@ -144,6 +144,8 @@ async def test_whatever_a_member_could_read_is_read_on_a_read_only_database(
     competition = (await shown(member, "/api/v1/competitions"))[0]
     values = {
         "fixture_id": match["id"],
+        "match_id": match["id"],
+        "club_id": member.club_id,
         "competition_id": competition["id"],
         "slug": article["slug"],
         "proof_id": proof.json()["data"]["id"],

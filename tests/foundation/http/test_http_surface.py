@@ -230,6 +230,7 @@ async def test_every_call_behind_a_sign_in_wants_a_token(app: RunningApp) -> Non
         "client-errors",
         "receipt-pages",
         "code",
+        "public",
     }
     description = app.asgi.openapi()
     checked = 0

@@ -204,7 +204,9 @@ async def test_who_has_a_code_may_read_who_invites_and_see_the_page(
     }
     assert page.status_code == 200
     assert f'<meta property="og:title" content="Ada invites you to {own["name"]}">' in page.text
-    assert f'content="{app.settings.public_url}/icons/512.png"' in page.text
+    picture = re.search(r'og:image" content="([^"]+)"', page.text)
+    assert picture is not None
+    assert picture[1].startswith(f"{app.settings.public_url}/og/invite/{code}.jpg?v=")
     assert f"/signup?invite={code}" in page.text
     assert (unknown.status_code, "/signup?invite" in unknown.text) == (404, False)
     for name in ("ABCDEFGH", "x", "%00", code + "A"):

@@ -14,6 +14,8 @@ from api.games.questions.service.importing import shipped_bank
 
 READING = reading.read_files(shipped_bank())
 BANK = READING.entries
+GAMES = (QuestionKind.TRIVIA, QuestionKind.BATTLE)
+VISITORS = "visitors"
 CLUB_TOPIC = "clubs"
 TOPICS = {
     *("africa-cup", "caf-clubs", "clubs", "european-cups", "laws-of-the-game"),
@@ -95,7 +97,7 @@ def test_the_bank_is_large_enough_for_both_games() -> None:
     assert kinds[QuestionKind.BATTLE] >= 220
 
 
-@pytest.mark.parametrize("kind", QuestionKind)
+@pytest.mark.parametrize("kind", GAMES)
 def test_each_game_has_easy_middling_and_hard_questions(kind: QuestionKind) -> None:
     levels = Counter(entry.difficulty for entry in BANK if entry.kind is kind)
 
@@ -110,12 +112,21 @@ def test_each_topic_serves_both_games_in_about_equal_parts(topic: str) -> None:
     kinds = Counter(entry.kind for entry in BANK if entry.topic == topic)
 
     assert kinds.total() >= 25
-    assert min(kinds[kind] for kind in QuestionKind) >= 0.4 * kinds.total()
+    assert min(kinds[kind] for kind in GAMES) >= 0.4 * kinds.total()
 
 
 def test_every_file_holds_the_topic_that_it_is_named_after() -> None:
-    assert {entry.topic for entry in BANK} == TOPICS
+    assert {entry.topic for entry in BANK} == TOPICS | {VISITORS}
     assert all(entry.file == f"{entry.topic}.csv" for entry in BANK)
+
+
+def test_visitors_are_asked_easy_questions_that_no_game_asks() -> None:
+    asked = [entry for entry in BANK if entry.kind is QuestionKind.VISITOR]
+
+    assert len(asked) >= 10
+    assert {entry.topic for entry in asked} == {VISITORS}
+    assert {entry.club for entry in asked} == {None}
+    assert max(entry.difficulty for entry in asked) <= 2
 
 
 @pytest.mark.parametrize("club", [club.name for club in CLUBS if club.competition])
@@ -123,7 +134,7 @@ def test_each_club_has_questions_of_its_own_in_both_games(club: str) -> None:
     kinds = Counter(entry.kind for entry in BANK if entry.club == club)
 
     assert kinds.total() >= 6
-    assert min(kinds[kind] for kind in QuestionKind) >= 3
+    assert min(kinds[kind] for kind in GAMES) >= 3
 
 
 def test_only_the_clubs_file_asks_about_one_club_and_only_about_clubs_we_know() -> None:

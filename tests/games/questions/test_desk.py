@@ -118,7 +118,7 @@ async def test_the_bad_rows_come_back_as_a_file_that_is_mended_and_imported(
     assert answer.headers["content-disposition"] == 'attachment; filename="problems.csv"'
     rows = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
     assert [row["slug"] for row in rows] == ["laws-penalty-mark", "sum"]
-    assert rows[0]["reason"] == "The column kind must be trivia or battle."
+    assert rows[0]["reason"] == "The column kind must be trivia, battle or visitor."
     assert (rows[1]["question"], rows[1]["wrong_1"], rows[1]["wrong_2"]) == ("'=1+1", "'-2", "'@x")
     corrected_file = answer.content.replace(b"quiz", b"trivia").replace(b"'=1+1,,", b"'=1+1,2,")
     second = (await upload(musa, corrected_file)).json()["data"]

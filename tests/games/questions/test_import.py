@@ -135,7 +135,7 @@ async def test_one_bad_row_keeps_all_the_others_out(app: RunningApp) -> None:
             {"topic": "laws_"},
             "The column topic must be small letters and digits joined by hyphens.",
         ),
-        ({"kind": "quiz"}, "The column kind must be trivia or battle."),
+        ({"kind": "quiz"}, "The column kind must be trivia, battle or visitor."),
         ({"difficulty": "4"}, "The column difficulty must be 1, 2 or 3."),
         ({"question": "   "}, "The column question is empty."),
         ({"question": "W" * 161}, "The column question has 161 characters; at most 160 fit."),

@@ -1016,6 +1016,20 @@ export interface paths {
          */
         post: operations["resend_code"];
     };
+    "/api/v1/signup/{user_id}": {
+        /**
+         * Read Pending
+         * @description Return a pending sign-up's email; its id is secret, and 404 once it has ended.
+         */
+        get: operations["read_pending"];
+    };
+    "/api/v1/signup/{user_id}/email": {
+        /**
+         * Correct Email
+         * @description Correct a pending sign-up's email and mail it a new code; the old one is void.
+         */
+        post: operations["correct_email"];
+    };
     "/api/v1/password/forgot": {
         /**
          * Forgot Password
@@ -1579,6 +1593,51 @@ export interface paths {
          * @description Read the inviter and the club of a code; no token needed.
          */
         get: operations["read_inviter"];
+    };
+    "/api/v1/public/home": {
+        /**
+         * Read Public Home
+         * @description Read the public home page of a club; send the ETag as If-None-Match to skip the body.
+         */
+        get: operations["read_public_home"];
+    };
+    "/api/v1/public/matches/{match_id}": {
+        /**
+         * Read Public Match
+         * @description Read a match, without anyone's prediction.
+         */
+        get: operations["read_public_match"];
+    };
+    "/api/v1/public/news/{slug}": {
+        /**
+         * Read Public Article
+         * @description Read a published article of any club.
+         */
+        get: operations["read_public_article"];
+    };
+    "/api/v1/public/products/{product_id}": {
+        /**
+         * Read Public Product
+         * @description Read a product of the shop.
+         */
+        get: operations["read_public_product"];
+    };
+    "/api/v1/public/clubs/{club_id}": {
+        /**
+         * Read Public Club
+         * @description Read a club's matches, table and news.
+         */
+        get: operations["read_public_club"];
+    };
+    "/api/v1/public/question/{question_id}/answer": {
+        /**
+         * Answer Public Question
+         * @description Answer the question of the public home page.
+         *
+         *     Send the `claim` of a right answer with the sign-up. If the account is activated within 24 hours
+         *     it starts with the points; one claim is for one account and one browser.
+         */
+        post: operations["answer_public_question"];
     };
 }
 export type webhooks = Record<string, never>;
@@ -2696,6 +2755,11 @@ export interface components {
          * @enum {string}
          */
         DoorState: "running" | "open" | "done" | "locked" | "rank_closed" | "upcoming" | "over" | "empty";
+        /** @description The corrected email of a sign-up. */
+        EmailInput: {
+            /** @example ada@example.com */
+            email: string;
+        };
         Envelope_ActivationAnswer_: {
             status: number;
             message: string;
@@ -3166,6 +3230,11 @@ export interface components {
             message: string;
             data: components["schemas"]["Page_ScheduleRow_"];
         };
+        Envelope_PendingSignUp_: {
+            status: number;
+            message: string;
+            data: components["schemas"]["PendingSignUp"];
+        };
         Envelope_PlanRow_: {
             status: number;
             message: string;
@@ -3205,6 +3274,16 @@ export interface components {
             status: number;
             message: string;
             data: components["schemas"]["Proposed"];
+        };
+        Envelope_PublicClubPage_: {
+            status: number;
+            message: string;
+            data: components["schemas"]["PublicClubPage"];
+        };
+        Envelope_PublicHome_: {
+            status: number;
+            message: string;
+            data: components["schemas"]["PublicHome"];
         };
         Envelope_PushKeyAnswer_: {
             status: number;
@@ -3360,6 +3439,11 @@ export interface components {
             status: number;
             message: string;
             data: components["schemas"]["VariantRow"];
+        };
+        Envelope_VisitorResult_: {
+            status: number;
+            message: string;
+            data: components["schemas"]["VisitorResult"];
         };
         Envelope_WalletBalance_: {
             status: number;
@@ -4721,6 +4805,11 @@ export interface components {
             reasons: components["schemas"]["ApprovalReason"][];
             expiresAt: string;
         };
+        /** @description What the activation page shows of a sign-up; ``email`` is where its code is sent. */
+        PendingSignUp: {
+            /** @example ada@example.com */
+            email: string;
+        };
         /**
          * @description The period of a board; days, weeks (from Monday) and months in Lagos time.
          * @enum {string}
@@ -4853,7 +4942,7 @@ export interface components {
          * @description The source of points.
          * @enum {string}
          */
-        PointSource: "trivia" | "battle" | "prediction" | "invite";
+        PointSource: "trivia" | "battle" | "prediction" | "invite" | "welcome";
         /** @description The predictor: while open, ``left`` matches remain; ``closesAt`` is the first deadline. */
         PredictDoor: {
             /**
@@ -5129,6 +5218,79 @@ export interface components {
             member: components["schemas"]["MoneyMember"] | null;
             receivedAt: string;
         };
+        /** @description A club and the number of its members. */
+        PublicClub: {
+            /** Format: uuid */
+            id: string;
+            /** @example Enyimba */
+            name: string;
+            /** @example NPFL */
+            cc_name: string | null;
+            /**
+             * @description Path of the crest
+             * @example /media/crests/0190b5c2.svg
+             */
+            emblem: string;
+            /**
+             * @example [
+             *       "#0A4DA2",
+             *       "#FFFFFF"
+             *     ]
+             */
+            colours: [
+                string,
+                string
+            ];
+            members: number;
+        };
+        /** @description A club's page: its running, coming and last matches, the table, and its news. */
+        PublicClubPage: {
+            /** Format: uuid */
+            id: string;
+            /** @example Enyimba */
+            name: string;
+            /** @example NPFL */
+            cc_name: string | null;
+            /**
+             * @description Path of the crest
+             * @example /media/crests/0190b5c2.svg
+             */
+            emblem: string;
+            /**
+             * @example [
+             *       "#0A4DA2",
+             *       "#FFFFFF"
+             *     ]
+             */
+            colours: [
+                string,
+                string
+            ];
+            members: number;
+            live: components["schemas"]["FixtureAnswer"][];
+            next: components["schemas"]["FixtureAnswer"] | null;
+            coming: components["schemas"]["FixtureAnswer"][];
+            results: components["schemas"]["FixtureAnswer"][];
+            table: components["schemas"]["TableRow"][];
+            news: components["schemas"]["NewsRow"][];
+        };
+        /**
+         * @description The public home page of one club; without any club, ``club`` is null.
+         *
+         *     ``live`` has the club's running matches, ``next`` its next one. ``table`` is that of its current
+         *     competition, ``members`` the number of members of all clubs.
+         */
+        PublicHome: {
+            club: components["schemas"]["PublicClub"] | null;
+            live: components["schemas"]["FixtureAnswer"][];
+            next: components["schemas"]["FixtureAnswer"] | null;
+            table: components["schemas"]["TableRow"][];
+            news: components["schemas"]["NewsRow"][];
+            products: components["schemas"]["ProductAnswer"][];
+            members: number;
+            /** @description To try; no game asks it */
+            question: components["schemas"]["TriviaQuestion"] | null;
+        };
         /** @description When to publish an article; defaults to its ``publishAt``, else now. */
         PublishArticle: {
             publishAt?: string | null;
@@ -5251,7 +5413,7 @@ export interface components {
          * @description The game that asks the question; games share none, so no review reveals an answer.
          * @enum {string}
          */
-        QuestionKind: "trivia" | "battle";
+        QuestionKind: "trivia" | "battle" | "visitor";
         /** @description A question as a phone shows it, and the explanation of the right answer. */
         QuestionPreview: {
             /** Format: uuid */
@@ -5891,6 +6053,8 @@ export interface components {
             tnc: boolean;
             /** @description The code of an invite; an invalid one is ignored */
             invite?: string | null;
+            /** @description The claim of a right public answer; an invalid one is ignored */
+            claim?: string | null;
         };
         /** @description A member who was skipped, and why. */
         SkippedGift: {
@@ -6319,6 +6483,27 @@ export interface components {
             allocated: number;
             available: number;
         };
+        /** @description The chosen option's key. */
+        VisitorAnswer: {
+            /** @example B */
+            answer: string;
+        };
+        /**
+         * @description Whether the answer was right, and the right one.
+         *
+         *     ``claim`` is null unless it was right. A sign-up that sends it, and is activated before
+         *     ``claimUntil``, starts with ``points`` points.
+         */
+        VisitorResult: {
+            correct: boolean;
+            /** @example B */
+            rightAnswer: string;
+            explanation: string;
+            /** @example 0190b5c2-7d3e-7a41-9c55-0f2b8d1e6a70.1795968000.5f0a */
+            claim: string | null;
+            claimUntil: string | null;
+            points: number;
+        };
         /** @description The wallet's balance, and the member's debt, which incoming money repays first. */
         WalletBalance: {
             /**
@@ -6620,6 +6805,7 @@ export interface components {
         refund_id: string;
         /** @description The member's own club, or all clubs */
         scope: components["schemas"]["Scope"];
+        slug: string;
         state: components["schemas"]["FixtureState"] | null;
         subscription_id: string;
         /** @description A day in Lagos */
@@ -11224,6 +11410,71 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
+    read_pending: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PendingSignUp_"];
+                };
+            };
+            400: components["responses"]["400"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+        };
+    };
+    correct_email: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A solution of the challenge of a 428, in base64 */
+                "X-Challenge"?: components["parameters"]["X-Challenge"];
+            };
+            path: {
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailInput"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_RetryAnswer_"];
+                };
+            };
+            400: components["responses"]["400"];
+            404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            428: components["responses"]["428"];
+            429: components["responses"]["429"];
+            503: components["responses"]["503"];
+        };
+    };
     forgot_password: {
         parameters: {
             query?: never;
@@ -12810,7 +13061,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                slug: string;
+                slug: components["parameters"]["slug"];
             };
             cookie?: never;
         };
@@ -13806,6 +14057,208 @@ export interface operations {
             413: components["responses"]["413"];
             422: components["responses"]["422"];
             429: components["responses"]["429"];
+            503: components["responses"]["503"];
+        };
+    };
+    read_public_home: {
+        parameters: {
+            query?: {
+                /** @description A club's id or name; defaults to the next to play */
+                club?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PublicHome_"];
+                };
+            };
+            /** @description The answer has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            503: components["responses"]["503"];
+        };
+    };
+    read_public_match: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_FixtureAnswer_"];
+                };
+            };
+            /** @description The answer has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            503: components["responses"]["503"];
+        };
+    };
+    read_public_article: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: components["parameters"]["slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_NewsArticle_"];
+                };
+            };
+            /** @description The answer has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            503: components["responses"]["503"];
+        };
+    };
+    read_public_product: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                product_id: components["parameters"]["product_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ProductAnswer_"];
+                };
+            };
+            /** @description The answer has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            503: components["responses"]["503"];
+        };
+    };
+    read_public_club: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                club_id: components["parameters"]["club_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PublicClubPage_"];
+                };
+            };
+            /** @description The answer has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            503: components["responses"]["503"];
+        };
+    };
+    answer_public_question: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                question_id: components["parameters"]["question_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VisitorAnswer"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_VisitorResult_"];
+                };
+            };
+            400: components["responses"]["400"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
             503: components["responses"]["503"];
         };
     };

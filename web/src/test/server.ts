@@ -12,6 +12,8 @@ export const server = setupServer(
   // Share buttons fetch the link and the plan in advance.
   http.get("/api/v1/users/plan/validate/:id", () => envelope(200, noPlan)),
   http.get("/api/v1/invites/:id", () => envelope(200, theInvite())),
+  // The activation page reads where its code is sent.
+  http.get("/api/v1/signup/:id", () => envelope(200, { email: "ada@example.com" })),
   // The shell fetches which terms were accepted.
   http.get("/api/v1/users/:id", () => envelope(200, aProfile())),
   // No articles by default.

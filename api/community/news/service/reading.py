@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from api.community.news import repository, rules
-from api.community.news.repository import PublishedArticle
+from api.community.news.repository import PublishedArticle, ReadableArticle
 from api.community.news.schemas import NewsArticle, NewsRow
 from api.foundation.core import clock
 from api.foundation.core.errors import NotFoundError
@@ -35,11 +35,32 @@ async def list_news(
 
 async def read_news(database: Database, slug: str, club_id: UUID, now: datetime) -> NewsArticle:
     """Return a published article for all clubs or this one."""
-    row = await repository.read_published(database, slug, club_id, now)
+    return await _article(await repository.read_published(database, slug, club_id, now))
+
+
+async def _article(row: ReadableArticle | None) -> NewsArticle:
     if row is None:
         raise NotFoundError
     shown = await asyncio.to_thread(rules.render, row.body)
     return NewsArticle(**dict(_row(row)), html=shown)
+
+
+async def list_public(
+    database: Database, club_id: UUID | None, now: datetime, *, limit: int
+) -> list[NewsRow]:
+    """Return the newest articles for all clubs, and for one club if it is given."""
+    return [
+        _row(row) for row in await repository.list_published(database, club_id, now, None, limit)
+    ]
+
+
+async def read_public(database: Database, slug: str, now: datetime) -> NewsArticle:
+    """Return a published article of any club that is not hidden.
+
+    Raises:
+        NotFoundError: there is none with this slug.
+    """
+    return await _article(await repository.read_public(database, slug, now))
 
 
 async def count_due_today(database: Database) -> int:

@@ -95,6 +95,16 @@ SELECT rank() OVER (ORDER BY 3 * s.won + s.drawn DESC, s.goals_for - s.goals_aga
 )
 
 
+# The last match that began decides: a new season's table shows once it is played.
+FIND_TABLE = """
+SELECT c.id FROM fixture f
+  JOIN competition c ON c.id = f.competition_id AND c.has_table
+  JOIN team t ON t.id IN (f.home_id, f.away_id)
+ WHERE t.club_id = $1 AND f.state <> 'cancelled'
+ ORDER BY f.state IN ('scheduled', 'postponed'), f.kick_off_at DESC, f.id LIMIT 1
+"""
+
+
 @dataclass(frozen=True)
 class FixtureFilter:
     """A filter of matches; None means any. ``until`` is exclusive."""
@@ -271,6 +281,12 @@ async def has_table(database: Database, competition_id: UUID) -> bool | None:
     """Return whether a competition has a table; None if there is no such competition."""
     query = select(Competition.has_table).where(Competition.id == competition_id)
     found: bool | None = await database.fetch_value(query)
+    return found
+
+
+async def find_table(database: Database, club_id: UUID) -> UUID | None:
+    """Return the competition whose table a club is in, or None."""
+    found: UUID | None = await database.fetch_value(FIND_TABLE, club_id)
     return found
 
 

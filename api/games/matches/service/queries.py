@@ -24,6 +24,7 @@ from api.people.clubs.service import queries as clubs_queries
 ALL = "all"
 BACKWARDS = "This day must not be before the first one."
 MAX_LIVE = 2
+NO_MEMBER = UUID(int=0)  # has no predictions
 LATEST_KICK_OFF = timedelta(hours=1)  # a match this late still counts as the next one
 TOO_LONG = "Please ask for at most 120 days."
 
@@ -96,9 +97,20 @@ async def list_matches(
 
 async def club_matches(context: FixtureContext, member: Member, now: datetime) -> ClubMatches:
     """Return the running matches of a member's club, and the next one."""
+    return await _club_matches(context, member.club_id, member.user_id, now)
+
+
+async def matches_of_club(context: FixtureContext, club_id: UUID, now: datetime) -> ClubMatches:
+    """Return the running matches of a club and the next one, without anyone's predictions."""
+    return await _club_matches(context, club_id, NO_MEMBER, now)
+
+
+async def _club_matches(
+    context: FixtureContext, club_id: UUID, user_id: UUID, now: datetime
+) -> ClubMatches:
     since = now - LATEST_KICK_OFF
-    rows = await queries.list_coming(context.database, member.club_id, since, MAX_LIVE + 1)
-    matches = await show(context, member.user_id, rows)
+    rows = await queries.list_coming(context.database, club_id, since, MAX_LIVE + 1)
+    matches = await show(context, user_id, rows)
     coming = [match for match in matches if match.state is FixtureState.SCHEDULED]
     live = [
         match.model_copy(update={"scored": []})
@@ -106,6 +118,30 @@ async def club_matches(context: FixtureContext, member: Member, now: datetime) -
         if match.state is not FixtureState.SCHEDULED
     ]
     return ClubMatches(next(iter(coming), None), live[:MAX_LIVE])
+
+
+async def coming_of_club(
+    context: FixtureContext, club_id: UUID, now: datetime, *, limit: int
+) -> list[FixtureAnswer]:
+    """Return a club's scheduled matches, the next one first, without anyone's predictions."""
+    wanted = FixtureFilter(state=FixtureState.SCHEDULED, since=now, club_id=club_id)
+    rows = await queries.list_shown(context.database, wanted, limit)
+    return await show(context, NO_MEMBER, rows)
+
+
+async def results_of_club(
+    context: FixtureContext, club_id: UUID, *, limit: int
+) -> list[FixtureAnswer]:
+    """Return a club's finished matches, the last one first, without anyone's predictions."""
+    wanted = FixtureFilter(state=FixtureState.FINISHED, club_id=club_id)
+    rows = await queries.list_fixtures(context.database, wanted, limit)
+    return await show(context, NO_MEMBER, rows)
+
+
+async def table_of_club(context: FixtureContext, club_id: UUID) -> list[TableRow]:
+    """Return the table that a club is in: of its latest match with one, played or not."""
+    competition_id = await queries.find_table(context.database, club_id)
+    return [] if competition_id is None else await read_table(context, competition_id)
 
 
 async def read_match(context: FixtureContext, user_id: UUID, fixture_id: UUID) -> FixtureAnswer:

@@ -216,9 +216,9 @@ def _word_faults(row: dict[str, str]) -> Iterator[tuple[str, str]]:
         if row[column] and not KEBAB_CASE.fullmatch(row[column]):
             sentence = f"The column {column} must be small letters and digits joined by hyphens."
             yield column, sentence
-    kinds = [kind.value for kind in QuestionKind]
-    if row["kind"] not in kinds:
-        yield "kind", f"The column kind must be {' or '.join(kinds)}."
+    *kinds, last = (kind.value for kind in QuestionKind)
+    if row["kind"] not in {*kinds, last}:
+        yield "kind", f"The column kind must be {', '.join(kinds)} or {last}."
     if row["difficulty"] not in DIFFICULTIES:
         yield "difficulty", "The column difficulty must be 1, 2 or 3."
 

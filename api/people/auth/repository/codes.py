@@ -80,6 +80,17 @@ async def list_recent_codes(
     return await tx.fetch_column(statement)
 
 
+async def list_codes_of(tx: Transaction, subject_id: UUID, since: datetime) -> list[datetime]:
+    """Return when codes were sent for a subject since ``since``, to any address, newest first."""
+    statement = (
+        select(MailedCode.created_at)
+        .where(MailedCode.subject_id == subject_id, MailedCode.created_at > since)
+        .order_by(MailedCode.created_at.desc())
+        .limit(100)
+    )
+    return await tx.fetch_column(statement)
+
+
 async def replace_code(
     tx: Transaction,
     code: Code,

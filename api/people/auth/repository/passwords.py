@@ -18,6 +18,7 @@ KEEP_BROWSER = """
 INSERT INTO known_browser (user_id, browser, seen_at) VALUES ($1, $2, $3)
 ON CONFLICT (user_id, browser) DO UPDATE SET seen_at = excluded.seen_at
 """
+READ_BROWSER = "SELECT FROM known_browser WHERE browser = $1 LIMIT 1"
 READ_ORIGIN_OF_ANY_MEMBER = "SELECT FROM known_origin WHERE origin = $1 AND seen_at > $2 LIMIT 1"
 READ_ORIGIN = "SELECT FROM known_origin WHERE user_id = $1 AND origin = $2 AND seen_at > $3"
 
@@ -28,6 +29,11 @@ async def store_origin(tx: Transaction, user_id: UUID, origin: str, now: datetim
 
 async def store_browser(tx: Transaction, user_id: UUID, browser: str, now: datetime) -> None:
     await tx.execute(KEEP_BROWSER, user_id, browser, now)
+
+
+async def is_known_browser(tx: Transaction, browser: str) -> bool:
+    """Return whether any member has signed in from a browser."""
+    return await tx.fetch_row(READ_BROWSER, browser) is not None
 
 
 async def is_origin_known(database: Database, user_id: UUID, origin: str, since: datetime) -> bool:

@@ -3,7 +3,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from api.foundation.database.database import Database, Transaction
@@ -58,6 +58,7 @@ class SignUpRow:
     created_at: datetime
     expires_at: datetime
     invite: str | None
+    claim: str | None
     browser: str | None
     terms_version: str | None
 
@@ -101,6 +102,16 @@ async def lock_attempt(tx: Transaction, attempt_id: UUID, now: datetime) -> Sign
         .with_for_update()
     )
     return await tx.fetch_row(Query(statement, SignUpRow))
+
+
+async def change_email(tx: Transaction, attempt: SignUpRow, now: datetime, kept: int) -> None:
+    """Store the email and address of ``attempt``, and end those of the address beyond ``kept``."""
+    await tx.execute(
+        update(SignUpAttempt)
+        .where(SignUpAttempt.id == attempt.id)
+        .values(email=attempt.email, address=attempt.address)
+    )
+    await tx.execute(END_SURPLUS_ATTEMPTS, attempt.address, now, kept)
 
 
 async def list_attempts(

@@ -4,18 +4,16 @@ from datetime import timedelta
 from uuid import UUID
 
 from api.foundation.core import clock
-from api.foundation.core.errors import (
-    NotFoundError,
-)
 from api.foundation.database.database import Transaction
 from api.foundation.security.events import SecurityEvent
 from api.people.auth import rules
 from api.people.auth.enums import CodePurpose
 from api.people.auth.errors import CodeTooSoonError
 from api.people.auth.jobs import MAIL_CODE, CodeMail
-from api.people.auth.repository import codes, sign_ups
+from api.people.auth.repository import codes
 from api.people.auth.repository.codes import Code, CodeRequest
 from api.people.auth.repository.sign_ups import SignUpRow
+from api.people.auth.service.attempts import locked_attempt
 from api.people.auth.service.context import AuthContext, Caller, record, seconds_until
 from api.people.clubs.service import queries as clubs_queries
 from api.people.users.repository import UserRecord
@@ -29,14 +27,7 @@ async def resend(context: AuthContext, attempt_id: UUID) -> int:
         NotFoundError: there is no such sign-up, or it has ended.
         PhoneTakenError: another member activated its phone meanwhile, so a code would be useless.
     """
-    waiting = await sign_ups.read_attempt(context.database, attempt_id, clock.now())
-    if waiting is None:
-        raise NotFoundError
-    async with context.database.transaction() as tx:
-        await sign_ups.lock_address(tx, waiting.address)
-        attempt = await sign_ups.lock_attempt(tx, attempt_id, clock.now())
-        if attempt is None:
-            raise NotFoundError
+    async with locked_attempt(context, attempt_id) as (tx, attempt):
         await users_account.require_free_phone(tx, attempt.phone)
         seconds = await send_activation_code(context, tx, attempt)
     if seconds == 0:
@@ -101,6 +92,18 @@ async def seconds_to_wait(tx: Transaction, request: CodeRequest) -> int:
     if len(sent) >= rules.CODES_PER_DAY:
         return seconds_until(sent[rules.CODES_PER_DAY - 1] + timedelta(days=1))
     return max(0, seconds_until(sent[0] + rules.CODE_PAUSE))
+
+
+async def seconds_to_correct(tx: Transaction, attempt_id: UUID) -> int:
+    """Return 0 if a sign-up may send its code to another address, else the seconds until it may.
+
+    Each address has its own limits, so this one bounds how many strangers one sign-up can mail.
+    """
+    day = timedelta(days=1)
+    sent = await codes.list_codes_of(tx, attempt_id, clock.now() - day)
+    if len(sent) < rules.CODES_PER_DAY:
+        return 0
+    return seconds_until(sent[rules.CODES_PER_DAY - 1] + day)
 
 
 def code_too_soon(seconds: int) -> CodeTooSoonError:

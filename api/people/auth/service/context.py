@@ -20,7 +20,7 @@ from api.foundation.security.passwords import (
 )
 from api.foundation.security.tokens import TokenCodec
 from api.people.auth.enums import CodePurpose
-from api.people.auth.ports import Invitations
+from api.people.auth.ports import Claims, Invitations
 from api.people.auth.repository import passwords
 from api.people.auth.repository.codes import Code
 from api.people.users.repository import UserRecord
@@ -42,6 +42,7 @@ class AuthContext:
     queue: JobQueue
     session_idle: timedelta
     invitations: Invitations
+    claims: Claims
 
     @property
     def gate(self) -> SignInGate:

@@ -1,10 +1,13 @@
-"""Signing up and activating."""
+"""Signing up, correcting the email, and activating."""
 
+from contextlib import suppress
+from dataclasses import replace
 from uuid import UUID
 
 from api.foundation.core import clock
 from api.foundation.core.errors import (
     InvalidFieldError,
+    NotFoundError,
 )
 from api.foundation.core.ids import new_id
 from api.foundation.database.rate_limit import SIGN_UPS
@@ -20,12 +23,14 @@ from api.people.auth.errors import (
 from api.people.auth.repository import codes, passwords, sign_ups
 from api.people.auth.repository.codes import Code
 from api.people.auth.repository.sign_ups import SignUpRow
-from api.people.auth.schemas import SignUpAnswer, SignUpInput
+from api.people.auth.schemas import PendingSignUp, SignUpAnswer, SignUpInput
+from api.people.auth.service.attempts import locked_attempt
 from api.people.auth.service.codes import (
     code_too_soon,
     record_code_refused,
     record_code_sent,
     resend,
+    seconds_to_correct,
     send_activation_code,
 )
 from api.people.auth.service.context import AuthContext, Caller, record
@@ -69,6 +74,7 @@ async def sign_up(context: AuthContext, form: SignUpInput, caller: Caller) -> Si
             created_at=now,
             expires_at=now + rules.ATTEMPT_LIFE,
             invite=form.invite,
+            claim=form.claim,
             browser=context.browser(caller),
             terms_version=legal.current_version(),
         )
@@ -99,6 +105,48 @@ async def resend_code(context: AuthContext, attempt_id: UUID, caller: Caller) ->
     return int(rules.CODE_PAUSE.total_seconds())
 
 
+async def read_pending(context: AuthContext, attempt_id: UUID) -> PendingSignUp:
+    """Return what the activation page shows of a sign-up.
+
+    Raises:
+        NotFoundError: there is no such sign-up, or it has ended.
+    """
+    attempt = await sign_ups.read_attempt(context.database, attempt_id, clock.now())
+    if attempt is None:
+        raise NotFoundError
+    return PendingSignUp(email=attempt.email)
+
+
+async def correct_email(context: AuthContext, attempt_id: UUID, email: str, caller: Caller) -> int:
+    """Change a sign-up's email and mail it a new code; the old code is void.
+
+    Returns the seconds until the next code may be requested. Counts like a sign-up of the network,
+    because it mails an address of the caller's choice. If it raises, nothing has changed.
+
+    Raises:
+        ChallengeRequiredError: the network has no free sign-up left.
+        NotFoundError: there is no such sign-up, or it has ended.
+        AccountExistsError: a member has the email, or the sign-up's phone.
+        CodeTooSoonError: too early for the new address, or too many today for it or the sign-up.
+    """
+    address = context.address(email)
+    async with (
+        context.challenges.counted(SIGN_UPS, caller.address, caller.solution),
+        locked_attempt(context, attempt_id, address) as (tx, attempt),
+    ):
+        await users_account.require_free(tx, email, attempt.phone)
+        is_other = address != attempt.address
+        seconds = await seconds_to_correct(tx, attempt_id) if is_other else 0
+        corrected = replace(attempt, email=email, address=address)
+        seconds = seconds or await send_activation_code(context, tx, corrected)
+        if seconds > 0:
+            raise code_too_soon(seconds)
+        await sign_ups.change_email(tx, corrected, clock.now(), rules.ATTEMPTS_PER_ADDRESS)
+    record(context, SecurityEvent.EMAIL_CORRECTED, caller, user_id=attempt_id)
+    record_code_sent(context, attempt_id, CodePurpose.ACTIVATION)
+    return int(rules.CODE_PAUSE.total_seconds())
+
+
 async def activate(context: AuthContext, attempt_id: UUID, code: str, caller: Caller) -> UUID:
     """Turn the sign-up into an account with the same id; idempotent for the same code.
 
@@ -109,26 +157,20 @@ async def activate(context: AuthContext, attempt_id: UUID, code: str, caller: Ca
         PhoneTakenError: another member activated this phone in the meantime.
     """
     entered = context.code(attempt_id, CodePurpose.ACTIVATION, code)
-    waiting = await sign_ups.read_attempt(context.database, attempt_id, clock.now())
-    if waiting is not None and await _open_account(context, waiting, entered, caller):
-        record(context, SecurityEvent.ACTIVATED, caller, user_id=attempt_id)
-        return attempt_id
+    with suppress(NotFoundError):
+        if await _open_account(context, entered, caller):
+            record(context, SecurityEvent.ACTIVATED, caller, user_id=attempt_id)
+            return attempt_id
     if await sign_ups.was_activated_with(context.database, attempt_id, entered.digest, clock.now()):
         return attempt_id
     record_code_refused(context, entered, caller)
     raise WrongCodeError
 
 
-async def _open_account(
-    context: AuthContext, waiting: SignUpRow, entered: Code, caller: Caller
-) -> bool:
-    now, attempt_id = clock.now(), waiting.id
+async def _open_account(context: AuthContext, entered: Code, caller: Caller) -> bool:
+    now, attempt_id = clock.now(), entered.subject_id
     origin = context.limiter.origin(caller.address)
-    async with context.database.transaction() as tx:
-        await sign_ups.lock_address(tx, waiting.address)
-        attempt = await sign_ups.lock_attempt(tx, attempt_id, now)
-        if attempt is None:
-            return False
+    async with locked_attempt(context, attempt_id) as (tx, attempt):
         if await codes.use_code(tx, entered, origin, now, rules.TRIES_PER_CODE) is None:
             return False
         user = users_account.NewUser(
@@ -147,10 +189,14 @@ async def _open_account(
         await sign_ups.end_attempts(tx, attempt.address, now)
         await sign_ups.change_code_used(tx, attempt_id, entered.digest)
         await passwords.store_origin(tx, attempt_id, origin, now)
+        is_new_browser = True
         if attempt.browser is not None:
+            is_new_browser = not await passwords.is_known_browser(tx, attempt.browser)
             await passwords.store_browser(tx, attempt_id, attempt.browser, now)
         if attempt.invite is not None:
             await context.invitations.accept(tx, attempt_id, attempt.invite, now)
+        if attempt.claim is not None and is_new_browser:
+            await context.claims.redeem(tx, attempt_id, attempt.club_id, attempt.claim, now)
     return True
 
 

@@ -10,7 +10,7 @@ from api.foundation.database.database import Database, Runner
 from api.foundation.media.storage import NoSuchObjectError, content_type_of
 from api.foundation.media.uploading import UploadContext
 from api.people.clubs import repository, rules
-from api.people.clubs.repository import ClubDetails
+from api.people.clubs.repository import ClubDetails, OpenClub
 from api.people.clubs.schemas import ClubAnswer
 
 FOLD_BATCH = 5000
@@ -33,16 +33,18 @@ async def find_id(runner: Runner, id_or_name: str) -> UUID | None:
 
 async def list_clubs(database: Database) -> list[ClubAnswer]:
     """Return every club open to members, A to Z; the screen groups them by ``cc_name``."""
-    return [
-        ClubAnswer(
-            id=row.id,
-            name=row.name,
-            cc_name=row.cc_name,
-            emblem=rules.crest_address(row.id),
-            colours=(row.colour_a, row.colour_b),
-        )
-        for row in await repository.list_clubs(database)
-    ]
+    return [shown(row) for row in await repository.list_clubs(database)]
+
+
+def shown(row: OpenClub) -> ClubAnswer:
+    """Return a club as everyone sees it."""
+    return ClubAnswer(
+        id=row.id,
+        name=row.name,
+        cc_name=row.cc_name,
+        emblem=rules.crest_address(row.id),
+        colours=(row.colour_a, row.colour_b),
+    )
 
 
 async def find(database: Runner, club_id: UUID) -> ClubDetails | None:
@@ -76,7 +78,12 @@ async def read_crest(context: UploadContext, club_id: UUID) -> Crest:
             return await _stored(context, row.crest)
         except NoSuchObjectError:  # just replaced, or lost
             pass
-    drawn = rules.crest(row.name, row.colour_a, row.colour_b)
+    return drawn_crest(row.name, (row.colour_a, row.colour_b))
+
+
+def drawn_crest(name: str, colours: tuple[str, str]) -> Crest:
+    """Return the crest that is drawn for a name and two colours."""
+    drawn = rules.crest(name, *colours)
     return Crest(drawn.encode(), DRAWN, rules.drawing_version(drawn))
 
 

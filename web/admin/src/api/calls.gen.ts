@@ -1496,7 +1496,8 @@ export const CALLS = {
         "kind": "choice",
         "options": [
           "trivia",
-          "battle"
+          "battle",
+          "visitor"
         ]
       },
       "topic": {
@@ -1535,7 +1536,8 @@ export const CALLS = {
         "kind": "choice",
         "options": [
           "trivia",
-          "battle"
+          "battle",
+          "visitor"
         ],
         "required": true
       },

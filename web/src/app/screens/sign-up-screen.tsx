@@ -11,10 +11,15 @@ export default function SignUpScreen() {
   const [queryClient] = useState(createQueryClient);
   const [search] = useSearchParams();
   const code = search.get("invite");
+  const club = search.get("club") ?? "";
   return (
     <QueryClientProvider client={queryClient}>
       <AuthLayout title="Sign Up">
-        {code === null ? <SignUpForm /> : <InvitedSignUp key={code} code={code} />}
+        {code === null ? (
+          <SignUpForm key={club} club={club} />
+        ) : (
+          <InvitedSignUp key={code} code={code} />
+        )}
       </AuthLayout>
     </QueryClientProvider>
   );

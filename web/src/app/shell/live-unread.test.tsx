@@ -170,7 +170,9 @@ test("what was missed while the tab was away is asked for when it is connected a
   unread.open = 2;
   await setVisibility("visible");
 
-  await act(async () => (await channel()).emitToClient("connect"));
+  const again = await channel();
+
+  await act(async () => again.emitToClient("connect"));
 
   await waitFor(() =>
     expect(screen.getAllByRole("link", { name: "Chats, 3 unread" })).toHaveLength(2),

@@ -1,13 +1,18 @@
+import "@/features/auth/activation.css";
 import { CircleCheck } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { useLocation, useNavigate, useParams } from "react-router-dom";
+import { Link, useLocation, useNavigate, useParams } from "react-router-dom";
 import { SpinnerOverlay } from "@/components/spinner";
 import { activate } from "@/features/auth/api";
 import { AuthLayout } from "@/features/auth/auth-layout";
+import { CodeAddress } from "@/features/auth/code-address";
 import { CodeInput } from "@/features/auth/code-input";
-import { type CodeNews, readCodeNews } from "@/features/auth/code-news";
+import { type CodeNews, codeNews, readCodeNews } from "@/features/auth/code-news";
+import { emailIn, withEmail } from "@/features/auth/known-email";
 import { ResendCode } from "@/features/auth/resend-code";
 import { CODE_LENGTH } from "@/features/auth/rules";
+import { signUpDraft } from "@/features/auth/sign-up-draft";
+import { usePendingSignUp } from "@/features/auth/use-pending-sign-up";
 import { paths } from "@/lib/format/paths";
 import { showFailure } from "@/lib/ui/show-failure";
 import { showToast } from "@/lib/ui/toasts";
@@ -19,34 +24,44 @@ export default function ActivationScreen() {
   const { id = "" } = useParams();
   const { pathname, state } = useLocation();
   const navigate = useNavigate();
-  const keep = (news: CodeNews) => void navigate(pathname, { replace: true, state: news });
+  const email = emailIn(state);
+  const keep = (news: CodeNews, address = email) =>
+    void navigate(pathname, { replace: true, state: { ...news, ...withEmail(address) } });
   return (
     <AuthLayout title="OTP Validation">
-      <Activation key={id} userId={id} news={readCodeNews(state)} onNews={keep} />
+      <Activation key={id} userId={id} email={email} news={readCodeNews(state)} onNews={keep} />
     </AuthLayout>
   );
 }
 
 interface ActivationProps {
   userId: string;
+  /** As far as the previous screen knows it. */
+  email: string;
   news: CodeNews;
-  onNews: (news: CodeNews) => void;
+  onNews: (news: CodeNews, email?: string) => void;
 }
 
 /** One input that submits automatically when the code is complete. */
-function Activation({ userId, news, onNews }: ActivationProps) {
+function Activation({ userId, email: known, news, onNews }: ActivationProps) {
   const [code, setCode] = useState("");
   const input = useRef<HTMLInputElement>(null);
+  const { pending, refresh, update } = usePendingSignUp(userId);
+  const email = pending?.email ?? known;
   const submission = useSubmission({
     send: (complete: string) => activate(userId, complete),
-    onSuccess: (answer) => showToast("success", answer.message),
+    onSuccess: (answer) => {
+      signUpDraft.clear();
+      showToast("success", answer.message);
+    },
     onError: (error) => {
       showFailure(error);
       setCode("");
       input.current?.focus();
+      void refresh();
     },
   });
-  useSignInSoon(submission.isSuccess);
+  useSignInSoon(submission.isSuccess, email);
   useEffect(() => input.current?.focus(), []);
 
   const onChange = (typed: string) => {
@@ -54,6 +69,12 @@ function Activation({ userId, news, onNews }: ActivationProps) {
     if (typed.length === CODE_LENGTH && typed !== code && !submission.isPending) {
       submission.submit(typed);
     }
+  };
+  const onCorrected = (corrected: string, retryAfterSeconds: number) => {
+    setCode("");
+    update({ email: corrected });
+    onNews(codeNewsAfter(retryAfterSeconds), corrected);
+    input.current?.focus();
   };
 
   if (submission.isSuccess) {
@@ -63,8 +84,50 @@ function Activation({ userId, news, onNews }: ActivationProps) {
     <div className="form">
       <p className="muted">Please fill in the input below</p>
       <CodeInput inputRef={input} label="Activation code" value={code} onChange={onChange} />
-      <ResendCode userId={userId} news={news} onNews={onNews} />
+      {pending === null ? (
+        <Ended email={known} />
+      ) : (
+        <>
+          <ResendCode
+            key={`${news.code}-${news.nextAtMs}`}
+            userId={userId}
+            news={news}
+            onNews={onNews}
+          />
+          <CodeAddress
+            userId={userId}
+            email={email}
+            onCorrected={onCorrected}
+            onReread={async () => (await refresh())?.email}
+          />
+        </>
+      )}
       {submission.isPending ? <SpinnerOverlay label="Checking the code" /> : null}
+    </div>
+  );
+}
+
+/** The status after a corrected address: its code was sent, `seconds` before the next one. */
+function codeNewsAfter(seconds: number): CodeNews {
+  return seconds === 0 ? codeNews(0, "sent") : { ...codeNews(seconds, "sent"), code: "sent" };
+}
+
+/** For a tab that another one has overtaken, and for links that are a day old. */
+function Ended({ email }: { email: string }) {
+  return (
+    <div className="notice activation-ended" role="status">
+      <p>
+        This sign-up has ended. If you have activated your account, sign in. If not, please sign up
+        again.
+      </p>
+      <p className="activation-ended-links">
+        <Link className="text-link" to={paths.signIn} state={withEmail(email)}>
+          Sign In
+        </Link>
+        <Link className="text-link" to={paths.signUp}>
+          Sign Up
+        </Link>
+      </p>
     </div>
   );
 }
@@ -78,16 +141,16 @@ function Activated() {
   );
 }
 
-function useSignInSoon(activated: boolean): void {
+function useSignInSoon(activated: boolean, email: string): void {
   const navigate = useNavigate();
   useEffect(() => {
     if (!activated) {
       return;
     }
     const timer = setTimeout(
-      () => void navigate(paths.signIn, { replace: true }),
+      () => void navigate(paths.signIn, { replace: true, state: withEmail(email) }),
       REDIRECT_DELAY_MS,
     );
     return () => clearTimeout(timer);
-  }, [activated, navigate]);
+  }, [activated, email, navigate]);
 }

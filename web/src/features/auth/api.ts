@@ -4,6 +4,8 @@ import { get, post } from "@/api/client";
 import { keys } from "@/api/query-keys";
 import type { Inviter } from "@/api/wire";
 import type { WaitingSignUp } from "@/features/auth/sign-in-api";
+import { storedValue } from "@/lib/device/storage";
+import { parseVisitorAnswer, VISITOR_ANSWER, validClaim } from "@/lib/format/visitor-answer";
 import { Refusal } from "@/lib/live/failures";
 
 const asVisitor = { asMember: false };
@@ -47,7 +49,13 @@ export function inviterQuery(code: string) {
   });
 }
 
-/** Sign up, optionally by an invite; the id in the response opens the activation page. */
+const visitorAnswer = storedValue(VISITOR_ANSWER, parseVisitorAnswer);
+
+/**
+ * Sign up, optionally by an invite; the id in the response opens the activation page.
+ *
+ * A right answer on the public home page comes along: it becomes the first points.
+ */
 export async function signUp(
   values: SignUpValues,
   invite: string | null,
@@ -55,12 +63,48 @@ export async function signUp(
 ): Promise<WaitingSignUp> {
   const { confirmPassword: _notSent, ...fields } = values;
   const email = fields.email.trim();
-  const body = { ...fields, email, username: email, ...(invite === null ? {} : { invite }) };
+  const claim = validClaim(visitorAnswer.read(), Date.now());
+  const body = {
+    ...fields,
+    email,
+    username: email,
+    ...(invite === null ? {} : { invite }),
+    ...(claim === null ? {} : { claim }),
+  };
   return (await post("/api/v1/signup", body, { ...asVisitor, challenge })).data;
 }
 
 export function activate(userId: string, code: string): Promise<Answer<unknown>> {
   return post("/api/v1/signup/validate-token", { code, userId }, asVisitor);
+}
+
+export type PendingSignUp = Answer<{ email: string }>["data"];
+
+/** Where a sign-up's code is sent; null once the sign-up has ended. */
+export async function pendingSignUp(
+  userId: string,
+  signal?: AbortSignal,
+): Promise<PendingSignUp | null> {
+  const options = { ...asVisitor, inPath: { user_id: userId }, ...(signal ? { signal } : {}) };
+  try {
+    return (await get("/api/v1/signup/{user_id}", options)).data;
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) {
+      return null;
+    }
+    throw error;
+  }
+}
+
+/** Correct the email of a sign-up; returns the seconds until another code may be requested. */
+export async function correctEmail(
+  userId: string,
+  email: string,
+  challenge?: string,
+): Promise<number> {
+  const options = { ...asVisitor, inPath: { user_id: userId }, challenge };
+  const { data } = await post("/api/v1/signup/{user_id}/email", { email }, options);
+  return data.retryAfter;
 }
 
 /** Request another code; returns the seconds until the next may be requested. */

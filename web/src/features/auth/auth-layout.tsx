@@ -18,7 +18,12 @@ export function AuthLayout({ title, children }: AuthLayoutProps) {
   return (
     <div className="auth">
       <header className="auth-stand">
-        <Wordmark />
+        <div className="auth-top">
+          <Wordmark />
+          <a className="text-link" href="/welcome">
+            See what's on
+          </a>
+        </div>
         <p className="auth-tagline">Get Connected Get Rewarded</p>
         <div className="auth-scarf" aria-hidden="true" />
       </header>

@@ -5,6 +5,7 @@ import { session } from "@/lib/session/session";
 import { aClub, aUser } from "@/test/factories";
 import { openApp } from "@/test/render";
 import { envelope, refusal, serve } from "@/test/server";
+import { ADA, continueTo, fillDetails, fillPassword, fillSignUp } from "@/test/sign-up";
 
 const SIGN_IN = "/api/v1/sign-in/username-password";
 
@@ -88,6 +89,7 @@ test("an account that is not active yet is taken to its activation page", async 
 });
 
 test("the errors of signing in stay behind on its screen", async () => {
+  serve("get", "/api/v1/clubs", () => envelope(200, []));
   serve("post", SIGN_IN, () => refusal(400, "wrong_credentials", "Wrong email or password."));
   const { user } = openApp("/signin");
   await fillSignIn(user);
@@ -95,7 +97,7 @@ test("the errors of signing in stay behind on its screen", async () => {
 
   await user.click(screen.getByRole("link", { name: "Sign Up" }));
 
-  expect(await screen.findByRole("button", { name: "Sign Up" })).toBeInTheDocument();
+  expect(await screen.findByRole("heading", { name: "Sign Up" })).toBeInTheDocument();
   await waitFor(() => expect(screen.queryByText("Wrong email or password.")).toBeNull());
 });
 
@@ -140,7 +142,7 @@ test("a rush of sign-ins is no fault of the member's, who is told when to try ag
 
 test("passwords may be pasted and filled in by a manager", async () => {
   const PASTED = " from a manager: ọ̀rọ̀ aṣínà ";
-  serve("get", "/api/v1/clubs", () => envelope(200, []));
+  serve("get", "/api/v1/clubs", () => envelope(200, [aClub("Enyimba", "NPFL")]));
   const seen = serve("post", SIGN_IN, () => refusal(400, "wrong_credentials", "No."));
   const paste = async (user: ReturnType<typeof openApp>["user"], label: string) => {
     const field = screen.getByLabelText(label);
@@ -165,7 +167,9 @@ test("passwords may be pasted and filled in by a manager", async () => {
   signIn.unmount();
 
   const { user } = openApp("/signup");
-  await screen.findByLabelText("First name");
+  await user.click(await screen.findByRole("radio", { name: "Enyimba" }));
+  await continueTo(user, "Your details");
+  await fillDetails(user, ADA);
   for (const label of ["Password", "Confirm password"]) {
     expect(await paste(user, label)).toHaveAttribute("autocomplete", "new-password");
   }
@@ -181,21 +185,6 @@ test("the password can be shown and hidden", async () => {
   await user.click(toggle);
   expect(screen.getByLabelText("Password")).toHaveAttribute("type", "password");
 });
-
-async function fillSignUp(user: ReturnType<typeof openApp>["user"]) {
-  await user.type(await screen.findByLabelText("First name"), "Ada");
-  await user.type(screen.getByLabelText("Last name"), "Obi");
-  await user.type(screen.getByLabelText("Phone"), "08012345678");
-  await user.type(screen.getByLabelText("Email"), "ada@example.com");
-  await user.selectOptions(
-    screen.getByLabelText("Club"),
-    await screen.findByRole("option", { name: "Enyimba" }),
-  );
-  await user.type(screen.getByLabelText("Password"), "Terrace-2026");
-  await user.type(screen.getByLabelText("Confirm password"), "Terrace-2026");
-  await user.click(screen.getByRole("checkbox"));
-  await user.click(screen.getByRole("button", { name: "Sign Up" }));
-}
 
 test("sign-up sends the account without the confirmation and opens the activation page", async () => {
   serve("get", "/api/v1/clubs", () => envelope(200, [aClub("Enyimba", "NPFL")]));
@@ -252,16 +241,41 @@ test("a password that is easy to guess is told under its field", async () => {
   );
 });
 
-test("sign-up sends nothing until all rules pass", async () => {
-  serve("get", "/api/v1/clubs", () => envelope(200, []));
+test("each step of sign-up goes on once its rules pass, and nothing is sent before", async () => {
+  serve("get", "/api/v1/clubs", () => envelope(200, [aClub("Enyimba", "NPFL")]));
+  const sent = serve("post", "/api/v1/signup", () => envelope(201, { id: "m", retryAfter: 0 }));
   const { user } = openApp("/signup");
+  const radio = await screen.findByRole("radio", { name: "Enyimba" });
 
-  await user.click(await screen.findByRole("button", { name: "Sign Up" }));
-
-  expect(screen.getByText("First name is required")).toBeInTheDocument();
-  expect(screen.getByText("Please accept the terms and conditions")).toBeInTheDocument();
+  await user.click(screen.getByRole("button", { name: "Continue" }));
   expect(screen.getByText("Club is required")).toBeInTheDocument();
-  expect(screen.getByLabelText("Club")).toHaveFocus();
+  expect(screen.getByRole("radiogroup", { name: "Club" })).toHaveFocus();
+  await user.click(radio);
+  await continueTo(user, "Your details");
+
+  await user.click(screen.getByRole("button", { name: "Continue" }));
+  for (const sentence of [
+    "First name is required",
+    "Last name is required",
+    "Phone is required",
+    "Email is required",
+  ]) {
+    expect(screen.getByText(sentence)).toBeInTheDocument();
+  }
+  expect(screen.getByLabelText("First name")).toHaveFocus();
+  await fillDetails(user, ADA);
+
+  await user.click(screen.getByRole("button", { name: "Sign Up" }));
+  for (const sentence of [
+    "Password is required",
+    "Confirm Password is required",
+    "Please accept the terms and conditions",
+  ]) {
+    expect(screen.getByText(sentence)).toBeInTheDocument();
+  }
+  expect(sent).toHaveLength(0);
+  await fillPassword(user, ADA.password);
+  await waitFor(() => expect(sent).toHaveLength(1));
 });
 
 test("clubs that cannot be fetched are told and can be fetched again", async () => {
@@ -275,12 +289,15 @@ test("clubs that cannot be fetched are told and can be fetched again", async () 
   down = false;
   await user.click(screen.getByRole("button", { name: "Fetch the clubs again" }));
 
-  expect(await screen.findByRole("option", { name: "Enyimba" })).toBeInTheDocument();
+  expect(await screen.findByRole("radio", { name: "Enyimba" })).toBeInTheDocument();
 });
 
 test("the terms open in a new tab", async () => {
-  serve("get", "/api/v1/clubs", () => envelope(200, []));
-  openApp("/signup");
+  serve("get", "/api/v1/clubs", () => envelope(200, [aClub("Enyimba", "NPFL")]));
+  const { user } = openApp("/signup");
+  await user.click(await screen.findByRole("radio", { name: "Enyimba" }));
+  await continueTo(user, "Your details");
+  await fillDetails(user, ADA);
 
   const link = await screen.findByRole("link", { name: "terms and conditions" });
 

@@ -16,10 +16,10 @@ beforeEach(() => {
 });
 
 async function openPicker() {
-  const { user } = openApp("/signup");
-  const picker = await screen.findByRole("group", { name: "Choose your club" });
+  const { user, unmount } = openApp("/signup");
+  const picker = await screen.findByRole("radiogroup", { name: "Club" });
   await within(picker).findByRole("radio", { name: "Arsenal" });
-  return { user, picker: within(picker) };
+  return { user, unmount, picker: within(picker) };
 }
 
 test("sign-up begins with the crests, under the names of their groups, Others last", async () => {
@@ -38,14 +38,16 @@ test("sign-up begins with the crests, under the names of their groups, Others la
   ]);
 });
 
-test("a crest and the list below choose the same club", async () => {
-  const { user, picker } = await openPicker();
+test("the chosen club's colours are the page's at once, and no longer on other screens", async () => {
+  const { user, picker, unmount } = await openPicker();
+  const colour = () => document.documentElement.style.getPropertyValue("--club-a");
+  expect(colour()).toBe("");
 
   await user.click(picker.getByRole("radio", { name: "Kano Pillars" }));
-  expect(screen.getByLabelText("Club")).toHaveDisplayValue("Kano Pillars");
 
-  await user.selectOptions(screen.getByLabelText("Club"), "Arsenal");
-  expect(picker.getByRole("radio", { name: "Arsenal" })).toBeChecked();
+  expect(colour()).toMatch(/^#/);
+  unmount();
+  expect(colour()).toBe("");
 });
 
 test.each([
@@ -78,6 +80,7 @@ test("a name that no club has is said, and takes nothing away", async () => {
   await user.type(screen.getByLabelText("Search by name"), "zzz{Enter}");
 
   expect(picker.getByText("No club has this name.")).toBeInTheDocument();
-  expect(picker.getByRole("status")).toHaveTextContent("0 clubs found");
-  expect(screen.getByLabelText("Club")).toHaveDisplayValue("Arsenal");
+  expect(screen.getByText("0 clubs found")).toHaveRole("status");
+  await user.clear(screen.getByLabelText("Search by name"));
+  expect(picker.getByRole("radio", { name: "Arsenal" })).toBeChecked();
 });

@@ -1,7 +1,8 @@
 import "@/features/auth/club-picker.css";
 import { useQuery } from "@tanstack/react-query";
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, useId, useState } from "react";
 import type { Club } from "@/api/wire";
+import { Button } from "@/components/button";
 import { Crest } from "@/components/crest";
 import { Skeleton } from "@/components/skeleton";
 import { TextField } from "@/components/text-field";
@@ -9,33 +10,31 @@ import { clubsQuery } from "@/features/auth/api";
 import { groupClubs, matchingClubs } from "@/features/auth/rules";
 import { counted } from "@/lib/format/counts";
 
-const LOADING_TILES = Array.from({ length: 6 }, (_, index) => String(index));
+const LOADING_TILES = Array.from({ length: 9 }, (_, index) => String(index));
 
 interface ClubPickerProps {
   value: string;
+  error: string | undefined;
   onChange: (clubId: string) => void;
 }
 
 /** The clubs' crests by group; typing filters them. */
-export function ClubPicker({ value, onChange }: ClubPickerProps) {
-  const { data: clubs, isError } = useQuery(clubsQuery);
+export function ClubPicker({ value, error, onChange }: ClubPickerProps) {
+  const { data: clubs } = useQuery(clubsQuery);
   const [typed, setTyped] = useState("");
-  if (isError && clubs === undefined) {
-    return null; // the list below shows the error and retries
-  }
+  const errorId = useId();
   const found = matchingClubs(clubs ?? [], typed);
   const takeFirst = (event: KeyboardEvent) => {
     const first = groupClubs(found)[0]?.clubs[0];
-    if (event.key === "Enter") {
-      event.preventDefault(); // the form is not ready to be sent
-      if (typed.trim() !== "" && first !== undefined) {
+    if (event.key === "Enter" && typed.trim() !== "") {
+      event.preventDefault(); // the step is not complete yet
+      if (first !== undefined) {
         onChange(first.id);
       }
     }
   };
   return (
-    <fieldset className="club-picker">
-      <legend>Choose your club</legend>
+    <div className="club-picker">
       <TextField
         label="Search by name"
         type="search"
@@ -47,30 +46,57 @@ export function ClubPicker({ value, onChange }: ClubPickerProps) {
       <p className="visually-hidden" role="status">
         {typed.trim() === "" ? "" : `${counted(found.length, "club")} found`}
       </p>
-      {clubs === undefined ? (
-        <TilesWaiting />
-      ) : (
-        <div className="club-tiles">
-          {groupClubs(found).map((group) => (
-            <div key={group.name}>
-              <h2>{group.name}</h2>
-              <ul>
-                {group.clubs.map((club) => (
-                  <li key={club.id}>
-                    <ClubTile
-                      club={club}
-                      chosen={club.id === value}
-                      onChoose={() => onChange(club.id)}
-                    />
-                  </li>
-                ))}
-              </ul>
-            </div>
-          ))}
-          {found.length === 0 ? <p className="muted">No club has this name.</p> : null}
+      <div
+        className="club-tiles"
+        role="radiogroup"
+        aria-label="Club"
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? errorId : undefined}
+        aria-required="true"
+        tabIndex={-1}
+      >
+        {clubs === undefined ? (
+          <TilesWaiting />
+        ) : (
+          <Tiles clubs={found} value={value} onChange={onChange} />
+        )}
+      </div>
+      {error ? (
+        <p id={errorId} className="field-error">
+          {error}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+interface TilesProps {
+  clubs: Club[];
+  value: string;
+  onChange: (clubId: string) => void;
+}
+
+function Tiles({ clubs, value, onChange }: TilesProps) {
+  return (
+    <>
+      {groupClubs(clubs).map((group) => (
+        <div key={group.name}>
+          <h3>{group.name}</h3>
+          <ul>
+            {group.clubs.map((club) => (
+              <li key={club.id}>
+                <ClubTile
+                  club={club}
+                  chosen={club.id === value}
+                  onChoose={() => onChange(club.id)}
+                />
+              </li>
+            ))}
+          </ul>
         </div>
-      )}
-    </fieldset>
+      ))}
+      {clubs.length === 0 ? <p className="muted">No club has this name.</p> : null}
+    </>
   );
 }
 
@@ -90,9 +116,18 @@ function ClubTile({ club: { name, emblem, colours }, chosen, onChoose }: ClubTil
   );
 }
 
+/** Placeholders of the clubs, or why there are none yet. */
 function TilesWaiting() {
+  const clubs = useQuery(clubsQuery);
+  if (clubs.isError) {
+    return (
+      <Button variant="quiet" busy={clubs.isFetching} onClick={() => void clubs.refetch()}>
+        Fetch the clubs again
+      </Button>
+    );
+  }
   return (
-    <div className="club-tiles" role="status" aria-label="Fetching clubs">
+    <div role="status" aria-label="Fetching clubs">
       <ul>
         {LOADING_TILES.map((tile) => (
           <li key={tile} className="club-tile">

@@ -1,8 +1,9 @@
-import { Link, useNavigate } from "react-router-dom";
+import { Link, useLocation, useNavigate } from "react-router-dom";
 import { Button } from "@/components/button";
 import { TextField } from "@/components/text-field";
 import { forgotPassword } from "@/features/auth/api";
 import { AuthLayout } from "@/features/auth/auth-layout";
+import { emailIn, withEmail } from "@/features/auth/known-email";
 import { isEmail, MAX_EMAIL_LENGTH } from "@/features/auth/sign-in-rules";
 import { paths } from "@/lib/format/paths";
 import { showFailure } from "@/lib/ui/show-failure";
@@ -20,7 +21,8 @@ export default function ForgotPasswordScreen() {
 /** Has a code mailed, then opens the page that sets the new password. */
 function ForgotPasswordForm() {
   const navigate = useNavigate();
-  const form = useForm({ email: "" }, validate);
+  const { state } = useLocation();
+  const form = useForm({ email: emailIn(state) }, validate);
   const submission = useSubmission({
     send: forgotPassword,
     onSuccess: (userId) => navigate(`${paths.resetPassword}?id=${encodeURIComponent(userId)}`),
@@ -46,7 +48,7 @@ function ForgotPasswordForm() {
         Send the code
       </Button>
       <p className="auth-switch">
-        <Link className="text-link" to={paths.signIn}>
+        <Link className="text-link" to={paths.signIn} state={withEmail(form.values.email)}>
           Back to Login
         </Link>
       </p>

@@ -21,7 +21,7 @@ export function InvitedSignUp({ code }: { code: string }) {
           {inviter.firstName} invites you to {inviter.clubName}
         </strong>
       </p>
-      <SignUpForm invite={code} invitedTo={inviter.clubId} />
+      <SignUpForm invite={code} club={inviter.clubId} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button } from "@/components/button";
 import { resendCode } from "@/features/auth/api";
-import { CHECKING } from "@/features/auth/checking-notice";
+import { CHECKING } from "@/features/auth/checked-submit";
 import {
   type CodeNews,
   type CodeState,

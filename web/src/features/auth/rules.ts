@@ -7,6 +7,33 @@ export const CODE_LENGTH = 6;
 const MIN_PHONE_LENGTH = 10; // the message says eleven: spec 9
 const MIN_PASSWORD_LENGTH = 8; // the server's rule, checked before the request
 export const MAX_PHONE_INPUT_LENGTH = 20; // with the spaces that people type
+
+/** The fields of each step, in the order of the screen. */
+export const SIGN_UP_STEPS = [
+  ["club"],
+  ["firstName", "lastName", "phone", "email"],
+  ["password", "confirmPassword", "tnc"],
+] as const satisfies readonly (readonly (keyof SignUpValues)[])[];
+export const LAST_STEP = SIGN_UP_STEPS.length - 1;
+
+/** The errors of one step's fields. */
+export function validateStep(values: SignUpValues, step: number): FieldErrors<SignUpValues> {
+  const names: readonly string[] = SIGN_UP_STEPS[step] ?? [];
+  const errors = Object.entries(validateSignUp(values)).filter(([name]) => names.includes(name));
+  return Object.fromEntries(errors) as FieldErrors<SignUpValues>;
+}
+
+/** The first step with one of these fields; the last one if no step has any. */
+export function stepOf(fields: readonly string[]): number {
+  const found = SIGN_UP_STEPS.findIndex((names) => names.some((name) => fields.includes(name)));
+  return found === -1 ? LAST_STEP : found;
+}
+
+/** The first step that is not complete. */
+export function reachableStep(values: SignUpValues): number {
+  return stepOf(Object.keys(validateSignUp(values)));
+}
+
 export function validateSignUp(values: SignUpValues): FieldErrors<SignUpValues> {
   return withoutEmpty<SignUpValues>({
     firstName: missing(values.firstName, "First name is required"),

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router-dom";
-import { Button } from "@/components/button";
 import { PasswordField } from "@/components/password-field";
 import { TextField } from "@/components/text-field";
 import { AuthLayout } from "@/features/auth/auth-layout";
-import { CHECKING, CheckingNotice } from "@/features/auth/checking-notice";
+import { CheckedSubmit } from "@/features/auth/checked-submit";
 import { codeNews } from "@/features/auth/code-news";
+import { emailIn, withEmail } from "@/features/auth/known-email";
 import {
   isOutage,
   secondsToNextSignIn,
@@ -38,7 +38,9 @@ export default function SignInScreen() {
 
 /** Email and password; on success, returns to the screen that required the sign-in. */
 function SignInForm() {
-  const form = useForm<SignInValues>({ username: "", password: "" }, validateSignIn);
+  const { state } = useLocation();
+  const known: SignInValues = { username: emailIn(state), password: "" };
+  const form = useForm(known, validateSignIn);
   const [waitSeconds, startWaiting] = useCountdown(0);
   const [isChecking, setChecking] = useState(false);
   const submission = useSignIn(startWaiting, setChecking);
@@ -65,7 +67,11 @@ function SignInForm() {
         onChange={(value) => form.set("password", value)}
       />
       <div className="auth-links">
-        <Link className="text-link" to={paths.forgotPassword}>
+        <Link
+          className="text-link"
+          to={paths.forgotPassword}
+          state={withEmail(form.values.username)}
+        >
           Forgot password?
         </Link>
       </div>
@@ -77,22 +83,19 @@ function SignInForm() {
           {formatCountdown(waitSeconds)}.
         </p>
       ) : null}
-      <CheckingNotice isChecking={isChecking} />
-      <Button
-        type="submit"
-        wide
+      <CheckedSubmit
+        label="Login"
         busy={submission.isPending}
-        busyText={isChecking ? CHECKING : "Loading..."}
+        isChecking={isChecking}
         disabled={waitSeconds > 0}
       >
-        Login
-      </Button>
-      <p className="auth-switch">
-        New here?{" "}
-        <Link className="text-link" to={paths.signUp}>
-          Sign Up
-        </Link>
-      </p>
+        <p className="auth-switch">
+          New here?{" "}
+          <Link className="text-link" to={paths.signUp}>
+            Sign Up
+          </Link>
+        </p>
+      </CheckedSubmit>
     </form>
   );
 }
@@ -109,12 +112,12 @@ function useSignIn(
     onSuccess: () => {
       void navigate(returnPath(location.state), { replace: true });
     },
-    onError: (error) => {
+    onError: (error, { username }) => {
       startWaiting(secondsToNextSignIn(error));
       const waiting = signUpToActivate(error);
       showToast(waiting === null ? "error" : "info", messageOf(error));
       if (waiting !== null) {
-        const state = codeNews(waiting.retryAfter, "unknown");
+        const state = { ...codeNews(waiting.retryAfter, "unknown"), ...withEmail(username) };
         void navigate(paths.activate(waiting.id), { state });
       }
     },

@@ -1,149 +1,158 @@
-import { useState } from "react";
+import "@/features/auth/sign-up.css";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
-import { SIGN_UP_MAX_LENGTHS } from "@/api/max-lengths.gen";
 import { Button } from "@/components/button";
-import { CheckboxField } from "@/components/checkbox-field";
-import { PasswordField } from "@/components/password-field";
-import { TextField } from "@/components/text-field";
-import { type SignUpValues, signUp } from "@/features/auth/api";
-import { CHECKING, CheckingNotice } from "@/features/auth/checking-notice";
-import { ClubField } from "@/features/auth/club-field";
-import { ClubPicker } from "@/features/auth/club-picker";
+import { AccountExists, isAccountExists } from "@/features/auth/account-exists";
+import { clubsQuery, type SignUpValues, signUp } from "@/features/auth/api";
+import { CheckedSubmit } from "@/features/auth/checked-submit";
 import { codeNews } from "@/features/auth/code-news";
-import { MAX_PHONE_INPUT_LENGTH, validateSignUp } from "@/features/auth/rules";
-import { MAX_EMAIL_LENGTH, MAX_PASSWORD_INPUT_LENGTH } from "@/features/auth/sign-in-rules";
+import { withEmail } from "@/features/auth/known-email";
+import { LAST_STEP, reachableStep, stepOf, validateStep } from "@/features/auth/rules";
+import { draftedSignUp, saveDraft } from "@/features/auth/sign-up-draft";
+import { ClubStep, DetailsStep, PasswordStep } from "@/features/auth/sign-up-steps";
+import { useSignUpStep } from "@/features/auth/use-sign-up-step";
 import { withChallenge } from "@/features/auth/with-challenge";
 import { paths } from "@/lib/format/paths";
-import { termsPage } from "@/lib/format/public-pages";
 import { isOffline, Refusal } from "@/lib/live/failures";
 import { showFailure } from "@/lib/ui/show-failure";
 import { useForm } from "@/lib/ui/use-form";
+import { usePageColours } from "@/lib/ui/use-page-colours";
 import { useSubmission } from "@/lib/ui/use-submission";
 
-const EMPTY: SignUpValues = {
-  firstName: "",
-  lastName: "",
-  phone: "",
-  email: "",
-  club: "",
-  password: "",
-  confirmPassword: "",
-  tnc: false,
-};
-
-type TextName = Exclude<keyof SignUpValues, "tnc">;
+const STEPS = [
+  { heading: "Choose your club", Fields: ClubStep },
+  { heading: "Your details", Fields: DetailsStep },
+  { heading: "Password and terms", Fields: PasswordStep },
+] as const;
 
 interface SignUpFormProps {
   /** The code of an invite. */
   invite?: string | null;
-  /** The inviter's club as the default; it can be changed. */
-  invitedTo?: string;
+  /** The club of the link, as the default; it can be changed. */
+  club?: string;
 }
 
-/** The club first, then an account's fields; errors show under each, and input is kept. */
-export function SignUpForm({ invite = null, invitedTo = "" }: SignUpFormProps) {
-  const form = useForm<SignUpValues>({ ...EMPTY, club: invitedTo }, validateSignUp);
+/** A club, then the person, then the password: one step per history entry. */
+export function SignUpForm({ invite = null, club = "" }: SignUpFormProps) {
+  const cameBy = invite ?? (club || null);
+  const [initial] = useState(() => draftedSignUp(cameBy, club));
+  const current = useRef(0);
+  const form = useForm<SignUpValues>(initial, (values) => validateStep(values, current.current));
+  const { step, next, backTo } = useSignUpStep(reachableStep(form.values));
+  current.current = step;
+  const [existing, setExisting] = useState<string | null>(null);
   const [isChecking, setChecking] = useState(false);
-  const submission = useSignUp(invite, form.refuse, setChecking);
-  const bind = (name: TextName) => ({
-    name,
-    value: form.values[name],
-    error: form.errors[name],
-    onChange: (value: string) => form.set(name, value),
+  const submission = useSignUp(invite, setChecking, (refusal, email) => {
+    form.refuse(refusal.fields);
+    const isTheirEmail = "email" in refusal.fields;
+    setExisting(isAccountExists(refusal) ? (isTheirEmail ? email : "") : null);
+    const first = stepOf(Object.keys(refusal.fields));
+    if (first < step) {
+      backTo(first);
+    }
   });
+  useEffect(() => saveDraft(form.values, cameBy), [form.values, cameBy]);
+  useChosenColours(form.values.club);
+
+  const isLast = step === LAST_STEP;
+  const { heading, Fields } = STEPS[step] ?? STEPS[0];
+  const { errors } = form;
   return (
-    <form className="form" noValidate onSubmit={form.submit((values) => submission.submit(values))}>
-      <ClubPicker value={form.values.club} onChange={(club) => form.set("club", club)} />
-      <ClubField {...bind("club")} />
-      <div className="form-pair">
-        <TextField
-          label="First name"
-          autoComplete="given-name"
-          maxLength={SIGN_UP_MAX_LENGTHS.firstName}
-          {...bind("firstName")}
-        />
-        <TextField
-          label="Last name"
-          autoComplete="family-name"
-          maxLength={SIGN_UP_MAX_LENGTHS.lastName}
-          {...bind("lastName")}
-        />
-      </div>
-      <TextField
-        label="Phone"
-        type="tel"
-        autoComplete="tel"
-        maxLength={MAX_PHONE_INPUT_LENGTH}
-        hint="Such as 08012345678 or +2348012345678"
-        {...bind("phone")}
-      />
-      <TextField
-        label="Email"
-        type="email"
-        autoComplete="email"
-        maxLength={MAX_EMAIL_LENGTH}
-        {...bind("email")}
-      />
-      <PasswordField
-        label="Password"
-        autoComplete="new-password"
-        maxLength={MAX_PASSWORD_INPUT_LENGTH}
-        hint="At least 8 characters"
-        {...bind("password")}
-      />
-      <PasswordField
-        label="Confirm password"
-        autoComplete="new-password"
-        maxLength={MAX_PASSWORD_INPUT_LENGTH}
-        {...bind("confirmPassword")}
-      />
-      <CheckboxField
-        checked={form.values.tnc}
-        error={form.errors.tnc}
-        onChange={(checked) => form.set("tnc", checked)}
-      >
-        I accept the{" "}
-        <a href={termsPage} target="_blank" rel="noreferrer">
-          terms and conditions
-        </a>
-      </CheckboxField>
-      <CheckingNotice isChecking={isChecking} />
-      <Button
-        type="submit"
-        wide
+    <form
+      className="form sign-up"
+      noValidate
+      onSubmit={form.submit((values) => (isLast ? submission.submit(values) : next()))}
+    >
+      <StepHeading step={step} heading={heading} />
+      <Fields form={form} />
+      {existing !== null && (errors.email || errors.phone) ? (
+        <AccountExists email={existing} />
+      ) : null}
+      {step > 0 ? (
+        <Button variant="quiet" className="sign-up-back" onClick={() => backTo(step - 1)}>
+          Back
+        </Button>
+      ) : null}
+      <CheckedSubmit
+        label={isLast ? "Sign Up" : "Continue"}
         busy={submission.isPending}
-        busyText={isChecking ? CHECKING : "Loading..."}
+        isChecking={isChecking}
       >
-        Sign Up
-      </Button>
-      <p className="auth-switch">
-        Have an account?{" "}
-        <Link className="text-link" to={paths.signIn}>
-          Login
-        </Link>
-      </p>
+        <p className="auth-switch">
+          Have an account?{" "}
+          <Link className="text-link" to={paths.signIn} state={withEmail(form.values.email)}>
+            Login
+          </Link>
+        </p>
+      </CheckedSubmit>
     </form>
   );
+}
+
+interface StepHeadingProps {
+  step: number;
+  heading: string;
+}
+
+/** The progress and the step's heading, which gets the focus when the step changes. */
+function StepHeading({ step, heading }: StepHeadingProps) {
+  const title = useRef<HTMLHeadingElement>(null);
+  const shown = useRef(step);
+  useEffect(() => {
+    if (shown.current === step) {
+      return;
+    }
+    shown.current = step;
+    window.scrollTo(0, 0);
+    const form = title.current?.closest("form");
+    const invalid = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    (invalid ?? title.current)?.focus();
+  }, [step]);
+  return (
+    <div className="sign-up-step">
+      <p id="sign-up-progress" className="small muted">
+        Step {step + 1} of {STEPS.length}
+      </p>
+      <div className="sign-up-bars" aria-hidden="true">
+        {STEPS.map((each, index) => (
+          <span key={each.heading} data-reached={index <= step} />
+        ))}
+      </div>
+      <h2 ref={title} tabIndex={-1} aria-describedby="sign-up-progress">
+        {heading}
+      </h2>
+    </div>
+  );
+}
+
+/** Apply the chosen club's colours to the page at once. */
+function useChosenColours(clubId: string): void {
+  const { data: clubs } = useQuery(clubsQuery);
+  const club = clubs?.find(({ id }) => id === clubId);
+  usePageColours(club === undefined ? null : club.colours);
 }
 
 /** A refusal shows the server's sentence; a lost response only re-enables the button (spec 8). */
 function useSignUp(
   invite: string | null,
-  refuse: (errors: Record<string, string>) => void,
   onCheck: (isChecking: boolean) => void,
+  onRefused: (refusal: Refusal, email: string) => void,
 ) {
   const navigate = useNavigate();
   return useSubmission({
     send: (values: SignUpValues) =>
       withChallenge((solution) => signUp(values, invite, solution), onCheck),
-    onSuccess: ({ id, retryAfter }) =>
-      navigate(paths.activate(id), { state: codeNews(retryAfter, "held") }),
-    onError: (error) => {
+    onSuccess: ({ id, retryAfter }, { email }) =>
+      navigate(paths.activate(id), {
+        state: { ...codeNews(retryAfter, "held"), ...withEmail(email) },
+      }),
+    onError: (error, { email }) => {
       if (error instanceof Refusal || isOffline()) {
         showFailure(error);
       }
       if (error instanceof Refusal) {
-        refuse(error.fields);
+        onRefused(error, email);
       }
     },
   });

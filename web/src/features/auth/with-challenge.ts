@@ -10,8 +10,8 @@ export type Attempt<Result> = (solution?: string) => Promise<Result>;
 /**
  * Make a call that a busy network pays for with a little work.
  *
- * Where the server asks for it, the challenge is solved and the call sent again. `onCheck` hears
- * when that begins and ends; on other networks it hears nothing.
+ * If the server requires it, the challenge is solved and the call sent again. `onCheck` is called
+ * with true before that and with false after it; on other networks it is not called.
  */
 export async function withChallenge<Result>(
   attempt: Attempt<Result>,

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { aClub, theInvite, theStatistics, theToday } from "@/test/factories";
 import { openApp, openAppAsMember } from "@/test/render";
 import { envelope, refusal, type SeenRequest, serve } from "@/test/server";
+import { ADA, chooseClub, fillSignUp } from "@/test/sign-up";
 
 const OWN_CLUB = aClub("Enyimba", "NPFL");
 const REMO_STARS = aClub("Remo Stars", "NPFL");
@@ -24,25 +25,12 @@ function servePoints(): void {
   serve("get", "/api/v1/today", () => envelope(200, theToday()));
 }
 
-async function chooseOwnClub(user: ReturnType<typeof openApp>["user"]): Promise<void> {
-  await screen.findByRole("option", { name: "Enyimba" });
-  await user.selectOptions(screen.getByLabelText("Club"), "Enyimba");
-}
-
-async function signUp(user: ReturnType<typeof openApp>["user"]): Promise<SeenRequest[]> {
+async function signUp(
+  user: ReturnType<typeof openApp>["user"],
+  club: string | null,
+): Promise<SeenRequest[]> {
   const sent = serve("post", "/api/v1/signup", () => envelope(201, { id: "new-1", retryAfter: 0 }));
-  for (const [label, text] of [
-    ["First name", "Tobi"],
-    ["Last name", "Ade"],
-    ["Phone", "08055500001"],
-    ["Email", "tobi@example.com"],
-    ["Password", "Terrace-2026"],
-    ["Confirm password", "Terrace-2026"],
-  ] as const) {
-    await user.type(screen.getByLabelText(label), text);
-  }
-  await user.click(screen.getByRole("checkbox", { name: /terms and conditions/ }));
-  await user.click(screen.getByRole("button", { name: "Sign Up" }));
+  await fillSignUp(user, { ...ADA, firstName: "Tobi", email: "tobi@example.com", club });
   await waitFor(() => expect(sent).toHaveLength(1));
   return sent;
 }
@@ -53,31 +41,42 @@ test("an invite says who invites, with the club chosen, and goes with the sign-u
   expect(await screen.findByText("Ada invites you to Remo Stars")).toBeInTheDocument();
   expect(asked[0]?.url.pathname).toBe("/api/v1/invites/code/K7QW2M9X");
   expect(asked[0]?.headers.get("Authorization")).toBeNull();
-  await waitFor(() => expect(screen.getByLabelText("Club")).toHaveValue(REMO_STARS.id));
+  expect(await screen.findByRole("radio", { name: "Remo Stars" })).toBeChecked();
 
-  await user.selectOptions(screen.getByLabelText("Club"), "Enyimba");
-  const sent = await signUp(user);
+  const sent = await signUp(user, null);
 
-  expect(sent[0]?.body).toMatchObject({ invite: "K7QW2M9X", club: OWN_CLUB.id });
+  expect(sent[0]?.body).toMatchObject({ invite: "K7QW2M9X", club: REMO_STARS.id });
   // The server identifies the browser by an HttpOnly cookie.
   expect(sent[0]?.headers.get("X-Browser-Id")).toBeNull();
+});
+
+test("the club of an invite can be changed, and another invite brings its own", async () => {
+  serve("get", "/api/v1/invites/code/:name", () => envelope(200, INVITER));
+  const first = openApp("/signup?invite=K7QW2M9X");
+  await chooseClub(first.user, "Enyimba");
+  first.unmount();
+
+  const again = openApp("/signup?invite=K7QW2M9X");
+  expect(await screen.findByRole("radio", { name: "Enyimba" })).toBeChecked();
+  again.unmount();
+
+  openApp("/signup?invite=OTHER234");
+  expect(await screen.findByRole("radio", { name: "Remo Stars" })).toBeChecked();
 });
 
 test("a code that leads nowhere is no word worth, and its sign-up is one like any", async () => {
   serve("get", "/api/v1/invites/code/:name", () => refusal(404, "not_found", "Not found."));
   const { user } = openApp("/signup?invite=NOBODY22");
-  expect(await screen.findByLabelText("First name")).toBeInTheDocument();
+  expect(await screen.findByRole("radio", { name: "Enyimba" })).not.toBeChecked();
   expect(screen.queryByText(/invites you/)).toBeNull();
   expect(screen.queryByRole("alert")).toBeNull();
-  await chooseOwnClub(user);
-  expect((await signUp(user))[0]?.body).toMatchObject({ club: OWN_CLUB.id });
+  expect((await signUp(user, "Enyimba"))[0]?.body).toMatchObject({ club: OWN_CLUB.id });
 });
 
 test("without an invite none is asked about or sent", async () => {
   const asked = serve("get", "/api/v1/invites/code/:name", () => envelope(200, INVITER));
   const { user } = openApp("/signup");
-  await chooseOwnClub(user);
-  expect((await signUp(user))[0]?.body).not.toHaveProperty("invite");
+  expect((await signUp(user, "Enyimba"))[0]?.body).not.toHaveProperty("invite");
   expect(asked).toHaveLength(0);
 });
 

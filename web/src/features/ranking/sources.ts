@@ -1,6 +1,7 @@
 import {
   CircleQuestionMark,
   type LucideIcon,
+  Sparkles,
   Swords,
   Target,
   Trophy,
@@ -15,6 +16,7 @@ const SOURCES: Record<Source, { name: string; icon: LucideIcon }> = {
   trivia: { name: "Daily Quest", icon: CircleQuestionMark },
   prediction: { name: "Predictions", icon: Target },
   invite: { name: "Invites", icon: UserPlus },
+  welcome: { name: "First answer", icon: Sparkles },
 };
 
 /** The source of points; of a newer server, the word itself. */
@@ -22,13 +24,16 @@ export function sourceOf(source: Source): { name: string; icon: LucideIcon } {
   return SOURCES[source] ?? { name: source, icon: Trophy };
 }
 
-/** The points of each game this season, including those with none. */
+/** The points of each game this season, including those with none; other sources only with some. */
 export function pointsBySource(
   won: readonly { source: Source; points: number }[],
 ): { source: Source; points: number }[] {
   const newer = won.filter(({ source }) => SOURCES[source] === undefined);
   const known = Object.keys(SOURCES) as Source[];
-  return known
+  const shown = known.filter(
+    (source) => source !== "welcome" || won.some((each) => each.source === source),
+  );
+  return shown
     .map((source) => ({
       source,
       points: won.find((each) => each.source === source)?.points ?? 0,

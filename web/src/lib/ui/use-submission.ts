@@ -12,8 +12,8 @@ interface Submission<Values> {
 
 interface Steps<Values, Result> {
   send: (values: Values) => Promise<Result>;
-  onSuccess: (result: Result) => unknown;
-  onError: (error: unknown) => void;
+  onSuccess: (result: Result, values: Values) => unknown;
+  onError: (error: unknown, values: Values) => void;
   /** The same may be sent again after a success, such as another code. */
   repeatable?: boolean;
 }
@@ -40,10 +40,10 @@ export function useSubmission<Values, Result>(steps: Steps<Values, Result>): Sub
     try {
       const result = await steps.send(values);
       setState({ kind: "success" });
-      steps.onSuccess(result);
+      steps.onSuccess(result, values);
     } catch (error) {
       setState({ kind: "failed", error });
-      steps.onError(error);
+      steps.onError(error, values);
     }
   };
   return {

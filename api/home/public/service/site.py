@@ -1,0 +1,171 @@
+"""The pages for visitors: the head, the content and the preview picture of each."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from api.foundation.core.errors import DomainError, NotFoundError
+from api.foundation.core.ids import parse_id
+from api.foundation.security.digests import content_version
+from api.games.invites import rules as invite_rules
+from api.games.invites import service as invites
+from api.games.invites.service import InviteContext
+from api.home.public import heads, repository, screens, wording
+from api.home.public.cards.contents import Card
+from api.home.public.enums import PageKind
+from api.home.public.heads import Head
+from api.home.public.repository import SiteEntry
+from api.home.public.service import pictures, reading
+from api.home.public.service.pictures import PictureContext
+from api.home.public.service.reading import PublicContext
+
+PICTURES = "/og"
+NO_NAME = "page"  # of kinds with a single picture
+# Screens of the app that show what a public page shows, by the first part of their path.
+SCREENS = {"match": PageKind.MATCH, "news": PageKind.ARTICLE, "product": PageKind.PRODUCT}
+
+
+@dataclass(frozen=True)
+class SitePage:
+    """A page: ``values`` fill its template, ``card`` gathers what is drawn on its picture."""
+
+    template: str
+    head: Head
+    card: Callable[[], Awaitable[Card]]
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Site:
+    """Finds pages by their kind and name."""
+
+    public: PublicContext
+    invites: InviteContext
+    pictures: PictureContext
+
+    async def find(self, kind: PageKind, name: str, now: datetime) -> SitePage:
+        """Return a page; the name is an id, a slug, an invite's code, or a club for the home page.
+
+        Raises:
+            NotFoundError: it does not exist, or is not public.
+        """
+        return await _FINDERS[kind](self, name, now)
+
+    async def list_pages(self, now: datetime) -> list[SiteEntry]:
+        """Return the paths of clubs, this season's matches, articles and products."""
+        return await repository.list_site(self.public.database, now)
+
+    async def head_of(self, path: str, now: datetime) -> Head:
+        """Return the head of an address of the app: that of its public page, if it has one."""
+        if not screens.is_screen(path):
+            return heads.not_found(path, home_picture())
+        first, _, name = path.strip("/").partition("/")
+        kind = SCREENS.get(first)
+        if kind is not None and name:
+            try:
+                return (await self.find(kind, name, now)).head
+            except DomainError:
+                pass  # members may still see it; without a database the app opens, too
+        is_indexed = path in {"/signin", "/signup"}
+        return heads.of_app(path, home_picture(), is_indexed=is_indexed)
+
+
+def home_picture() -> str:
+    """Return the path of the picture of pages without their own."""
+    return _picture(PageKind.HOME, NO_NAME, "1")
+
+
+def _picture(kind: PageKind, name: str, *content: object) -> str:
+    """Return the path of a picture, with the version of what is drawn on it."""
+    return f"{PICTURES}/{kind}/{name}.jpg?v={content_version(*content)}"
+
+
+def _id(name: str) -> UUID:
+    found = parse_id(name)
+    if found is None:
+        raise NotFoundError
+    return found
+
+
+async def _home(site: Site, name: str, _now: datetime) -> SitePage:
+    club = None if name in {"", NO_NAME} else name
+    home = (await reading.read_home(site.public, club)).content
+    path = "/welcome" if club is None or home.club is None else f"/welcome?club={home.club.id}"
+    head = heads.of_home(home, path, home_picture(), site.public.public_url)
+
+    async def card() -> Card:
+        return pictures.home_card()
+
+    return SitePage("welcome.html", head, card, {"home": home})
+
+
+async def _match(site: Site, name: str, now: datetime) -> SitePage:
+    match = (await reading.read_match(site.public, _id(name))).content
+    drawn = (match.version, wording.state_of(match, now), match.home.name, match.away.name)
+    picture = _picture(PageKind.MATCH, str(match.id), *drawn)
+    head = heads.of_match(match, f"/m/{match.id}", picture, site.public.public_url, now)
+    return SitePage(
+        "match.html",
+        head,
+        lambda: pictures.match_card(site.pictures, match, now),
+        {"match": match},
+    )
+
+
+async def _article(site: Site, name: str, _now: datetime) -> SitePage:
+    article = (await reading.read_article(site.public, name)).content
+    picture = _picture(PageKind.ARTICLE, article.slug, article.title, article.picture, article.club)
+    head = heads.of_article(article, f"/n/{article.slug}", picture, site.public.public_url)
+    return SitePage(
+        "article.html",
+        head,
+        lambda: pictures.article_card(site.pictures, article),
+        {"article": article},
+    )
+
+
+async def _product(site: Site, name: str, _now: datetime) -> SitePage:
+    product = (await reading.read_product(site.public, _id(name))).content
+    drawn = (product.name, product.price, product.image)
+    picture = _picture(PageKind.PRODUCT, str(product.id), *drawn)
+    head = heads.of_product(product, f"/s/{product.id}", picture, site.public.public_url)
+    return SitePage(
+        "product.html",
+        head,
+        lambda: pictures.product_card(site.pictures, product),
+        {"product": product},
+    )
+
+
+async def _club(site: Site, name: str, _now: datetime) -> SitePage:
+    club = (await reading.read_club(site.public, _id(name))).content
+    picture = _picture(PageKind.CLUB, str(club.id), club.name, club.members, club.colours)
+    head = heads.of_club(club, f"/c/{club.id}", picture, site.public.public_url)
+    return SitePage(
+        "club.html", head, lambda: pictures.club_card(site.pictures, club), {"club": club}
+    )
+
+
+async def _invite(site: Site, name: str, _now: datetime) -> SitePage:
+    inviter = await invites.read_inviter(site.invites, name)
+    code = invite_rules.read_code(name)
+    picture = _picture(PageKind.INVITE, str(code), inviter.first_name, inviter.club_name)
+    head = heads.of_invite(inviter.first_name, inviter.club_name, f"/i/{code}", picture)
+    return SitePage(
+        "invite.html",
+        head,
+        lambda: pictures.invite_card(site.pictures, inviter),
+        {"inviter": inviter, "onward": f"/signup?invite={code}"},
+    )
+
+
+_FINDERS: Mapping[PageKind, Callable[[Site, str, datetime], Awaitable[SitePage]]] = {
+    PageKind.HOME: _home,
+    PageKind.MATCH: _match,
+    PageKind.ARTICLE: _article,
+    PageKind.PRODUCT: _product,
+    PageKind.CLUB: _club,
+    PageKind.INVITE: _invite,
+}

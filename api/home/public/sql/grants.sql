@@ -1,0 +1,1 @@
+GRANT SELECT, INSERT, DELETE ON used_claim TO {{runtime_role}};

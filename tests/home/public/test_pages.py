@@ -1,0 +1,265 @@
+"""Pages for visitors: what messengers and search engines read of them, without JavaScript."""
+
+import io
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from api.foundation.core import clock
+from api.foundation.core.ids import new_id
+from api.foundation.security.rights import Role
+from api.home.public import screens
+from PIL import Image
+from typing_extensions import override
+
+from tests.back_office import OperatorClient, operator_client
+from tests.conftest import CLUB_A, CLUB_B, RunningApp, SignedIn
+from tests.games.matches.matches import moved, written
+from tests.home.public.test_reading import hide, published
+
+ROUTES = Path("web/src/app/routes.tsx")
+MAX_PICTURE_BYTES = 150 * 1000
+MESSENGER = {"User-Agent": "WhatsApp/2.24", "Accept": "*/*"}
+REQUIRED = (
+    *("description", "og:title", "og:description", "og:image", "og:url", "og:type"),
+    *("og:site_name", "og:locale", "twitter:card"),
+)
+
+
+@pytest.fixture
+async def musa(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "musa", Role.GAME_MASTER)
+
+
+@pytest.fixture
+async def edith(app: RunningApp) -> OperatorClient:
+    return await operator_client(app, "edith", Role.EDITOR)
+
+
+@dataclass
+class Head(HTMLParser):
+    """What is in a page's head."""
+
+    said: dict[str, str] = field(default_factory=dict)
+    facts: dict[str, Any] = field(default_factory=dict)
+    title: str = ""
+    canonical: str = ""
+
+    def __post_init__(self) -> None:
+        super().__init__()
+        self._in = ""
+
+    @override
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        have = dict(attrs)
+        if tag == "meta":
+            name = have.get("property") or have.get("name")
+            if name:
+                assert name not in self.said, f"{name} is there twice"
+                self.said[name] = have.get("content") or ""
+        elif tag == "link" and have.get("rel") == "canonical":
+            self.canonical = have.get("href") or ""
+        self._in = "facts" if have.get("type") == "application/ld+json" else tag
+
+    @override
+    def handle_data(self, data: str) -> None:
+        if self._in == "title":
+            self.title += data
+        elif self._in == "facts":
+            self.facts = json.loads(data)
+
+    @override
+    def handle_endtag(self, tag: str) -> None:
+        self._in = ""
+
+
+def head_of(page: httpx.Response) -> Head:
+    head = Head()
+    head.feed(page.text.partition("</head>")[0] if "</head>" in page.text else page.text)
+    return head
+
+
+async def opened(app: RunningApp, path: str, **headers: str) -> Head:
+    page = await app.client.get(path, headers=MESSENGER | headers)
+    assert page.status_code == 200, page.text
+    return head_of(page)
+
+
+async def picture_of(app: RunningApp, head: Head) -> httpx.Response:
+    address = head.said["og:image"]
+    assert address.startswith(app.settings.public_url)
+    answer = await app.client.get(address.removeprefix(app.settings.public_url))
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["Content-Type"] == "image/jpeg"
+    assert len(answer.content) <= MAX_PICTURE_BYTES
+    assert Image.open(io.BytesIO(answer.content)).size == (1200, 630)
+    return answer
+
+
+@pytest.fixture
+async def pages(
+    app: RunningApp, musa: OperatorClient, edith: OperatorClient, member: SignedIn
+) -> Mapping[str, str]:
+    """Paths of one page of each kind, by the type of its facts."""
+    match = await written(musa)
+    article = await published(edith, "Derby on Saturday")
+    product = await app.stock_product()
+    return {
+        "Organization": "/welcome",
+        "SportsEvent": f"/m/{match['id']}",
+        "NewsArticle": f"/n/{article['slug']}",
+        "Product": f"/s/{product}",
+        "SportsTeam": f"/c/{CLUB_A}",
+    }
+
+
+async def test_every_kind_of_page_has_a_whole_preview_and_a_picture(
+    app: RunningApp, pages: Mapping[str, str]
+) -> None:
+    for kind, path in pages.items():
+        head = await opened(app, path)
+
+        assert [name for name in REQUIRED if not head.said.get(name)] == [], path
+        assert 0 < len(head.said["description"]) <= 160, path
+        assert head.said["og:description"] == head.said["description"]
+        assert head.said["twitter:card"] == "summary_large_image"
+        assert head.canonical == head.said["og:url"] == app.settings.public_url + path
+        assert head.said["og:title"] in head.title
+        assert (head.facts["@context"], head.facts["@type"]) == ("https://schema.org", kind)
+        assert "robots" not in head.said
+        await picture_of(app, head)
+
+
+async def test_a_head_request_is_answered_like_a_get_without_its_body(
+    app: RunningApp, pages: Mapping[str, str]
+) -> None:
+    for path in (*pages.values(), "/robots.txt", "/sitemap.xml"):
+        whole = await app.client.get(path)
+        head = await app.client.head(path)
+
+        assert (head.status_code, head.content) == (200, b""), path
+        assert head.headers["Content-Type"] == whole.headers["Content-Type"], path
+
+
+async def test_a_screen_of_the_app_has_the_preview_of_its_public_page(
+    app: RunningApp, pages: Mapping[str, str]
+) -> None:
+    for screen, kind in (("match", "SportsEvent"), ("news", "NewsArticle"), ("product", "Product")):
+        path = pages[kind]
+        head = await app.asgi.state.services.site.head_of(
+            f"/{screen}/{path.rpartition('/')[2]}", clock.now()
+        )
+
+        assert head.path == path
+        assert head.facts["@type"] == kind
+
+
+async def test_a_live_matchs_picture_has_another_address_after_a_goal_and_each_minute(
+    app: RunningApp, musa: OperatorClient
+) -> None:
+    fixture = await written(musa)
+    path = f"/m/{fixture['id']}"
+    before = (await opened(app, path)).said
+    kick_off = clock.now() - timedelta(minutes=10)
+    fixture = await moved(musa, fixture, kickOffAt=kick_off.isoformat())
+    await moved(musa, fixture, state="live", homeGoals=2, awayGoals=1)
+    app.asgi.state.services.site.public.cache.clear()
+
+    after = await opened(app, path)
+
+    assert before["og:image"] != after.said["og:image"]
+    assert after.said["og:title"].endswith("2-1 Kano Pillars")
+    picture = await picture_of(app, after)
+    outdated = await app.client.get(before["og:image"].removeprefix(app.settings.public_url))
+    assert outdated.content == picture.content
+    assert "immutable" in picture.headers["Cache-Control"]
+    assert outdated.headers["Cache-Control"] == "public, max-age=60"
+
+
+async def test_names_are_text_on_pages_and_in_previews(
+    app: RunningApp, edith: OperatorClient
+) -> None:
+    hostile = '"><script>alert(1)</script><b a="'
+    article = await published(edith, hostile)
+
+    page = await app.client.get(f"/n/{article['slug']}")
+    head = head_of(page)
+
+    assert "<script>alert" not in page.text
+    assert head.said["og:title"] == hostile
+    assert head.facts["headline"] == hostile
+
+
+async def test_what_is_not_public_is_a_page_that_says_so(app: RunningApp) -> None:
+    product = await app.stock_product()
+    await app.database.execute("UPDATE product SET hidden = true WHERE id = $1", product)
+    await hide(app, CLUB_B)
+    paths = (f"/s/{product}", f"/c/{CLUB_B}", f"/m/{new_id()}", "/n/nothing", "/m/%00", "/i/x")
+    for path in paths:
+        page = await app.client.get(path)
+
+        assert page.status_code == 404, path
+        assert "URL not found!" in page.text
+        assert head_of(page).said["robots"] == "noindex"
+        assert page.headers["Cache-Control"] in {"no-store", "private, no-store"}
+
+
+async def test_the_last_visited_club_is_shown_unless_another_is_asked_for(
+    app: RunningApp, musa: OperatorClient
+) -> None:
+    await written(musa)
+
+    async def club(query: str = "", cookie: str = "") -> str:
+        return (await opened(app, f"/welcome{query}", Cookie=cookie)).said["club"]
+
+    assert await club() == str(CLUB_A)
+    assert await club(cookie=f"club={CLUB_B}") == str(CLUB_B)
+    assert await club(f"?club={CLUB_A}", f"club={CLUB_B}") == str(CLUB_A)
+    assert await club(f"?club={new_id()}", f"club={CLUB_B}") == str(CLUB_B)
+    assert await club("?club=nonsense", "club=nonsense") == str(CLUB_A)
+    page = await app.client.get("/welcome", headers={"Cookie": f"club={CLUB_B}"})
+    assert page.headers["Cache-Control"].startswith("private")
+    assert "Cookie" in page.headers["Vary"]
+
+
+async def test_search_engines_find_every_public_page_and_nothing_else(
+    app: RunningApp, pages: Mapping[str, str]
+) -> None:
+    robots = (await app.client.get("/robots.txt")).text
+    sitemap = re.search(r"^Sitemap: (\S+)$", robots, re.MULTILINE)
+    assert sitemap is not None
+    answer = await app.client.get(sitemap[1].removeprefix(app.settings.public_url))
+    found = [
+        address.removeprefix(app.settings.public_url)
+        for address in re.findall(r"<loc>([^<]+)</loc>", answer.text)
+    ]
+
+    assert set(pages.values()) <= set(found)
+    assert len(found) == len(set(found))
+    for path in found:
+        await opened(app, path)
+
+
+async def test_a_picture_needs_an_existing_page(app: RunningApp) -> None:
+    for path in (f"/og/match/{new_id()}.jpg", "/og/nothing/x.jpg", "/og/article/..%2fx.jpg"):
+        assert (await app.client.get(path)).status_code in {404, 422}, path
+
+
+async def test_the_android_app_of_the_settings_may_open_our_links(app: RunningApp) -> None:
+    assert (await app.client.get("/.well-known/assetlinks.json")).status_code == 404
+
+
+def test_the_server_knows_the_screens_of_the_app() -> None:
+    written_there = re.findall(r'path: "([^"]+)"', ROUTES.read_text(encoding="utf-8"))
+
+    assert sorted(screens.PATTERNS) == sorted(written_there)
+    assert screens.is_screen("/Wallet/")
+    assert not screens.is_screen("/wallet/x")
+    assert not screens.is_screen("/product/")

@@ -1,0 +1,156 @@
+import { expect, type Page } from "@playwright/test";
+import { test } from "./fixtures.ts";
+import {
+  enterAs,
+  expectNoSidewaysScroll,
+  expectNoViolations,
+  fillSignUp,
+  mailedCode,
+  newPerson,
+  PASSWORD,
+} from "./world.ts";
+
+interface Home {
+  club: { id: string; name: string };
+  next: { id: string };
+  news: { slug: string }[];
+  products: { id: string }[];
+  question: { id: string };
+}
+
+async function publicHome(page: Page): Promise<Home> {
+  return (await (await page.request.get("/api/v1/public/home")).json()).data;
+}
+
+/** The paths of a public page of each kind. */
+async function publicPaths(page: Page): Promise<string[]> {
+  const { club, next, news, products } = await publicHome(page);
+  return [
+    "/welcome",
+    `/m/${next.id}`,
+    `/n/${news[0]?.slug}`,
+    `/s/${products[0]?.id}`,
+    `/c/${club.id}`,
+    "/m/unknown",
+  ];
+}
+
+test("a visitor answers a question, joins, and has the first five points", async ({ page }) => {
+  const { club, question } = await publicHome(page);
+  const asked = `/api/v1/public/question/${question.id}/answer`;
+  const { rightAnswer } = (await (await page.request.post(asked, { data: { answer: "A" } })).json())
+    .data;
+  await page.goto("/welcome");
+  const join = page.getByRole("link", { name: `Join ${club.name}` });
+  await expect(join.first()).toBeInViewport();
+  await expect(
+    page.getByRole("main").getByRole("link", { name: "Sign in" }).first(),
+  ).toBeInViewport();
+
+  await page.locator(`[data-option="${rightAnswer}"]`).click();
+  await expect(page.getByRole("status")).toContainText("Right! +5 points.");
+  await page.reload();
+  await expect(page.getByRole("status")).toContainText("Right! +5 points.");
+  await page
+    .locator(".question-keep")
+    .getByRole("link", { name: `Join ${club.name}` })
+    .click();
+
+  await expect(page.getByRole("radio", { name: club.name, exact: true })).toBeChecked();
+  const person = newPerson(test.info().project.name);
+  await fillSignUp(page, person, null);
+  await page.getByRole("button", { name: "Sign Up" }).click();
+  await page.getByPlaceholder("Enter 6 code here").fill(await mailedCode(person.email));
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Login" }).click();
+  await expect(page.getByText("Welcome, Ada")).toBeVisible();
+  await page.goto("/points");
+  await expect(page.getByText("Your first right answer, before you joined")).toBeVisible();
+});
+
+test("a wrong answer shows the right one and promises nothing @once", async ({ page }) => {
+  const { question } = await publicHome(page);
+  const asked = `/api/v1/public/question/${question.id}/answer`;
+  const { rightAnswer } = (await (await page.request.post(asked, { data: { answer: "A" } })).json())
+    .data;
+  const wrong = rightAnswer === "A" ? "B" : "A";
+  await page.goto("/welcome");
+  await page.context().setOffline(true);
+  await page.locator(`[data-option="${wrong}"]`).click();
+  await expect(page.getByRole("status")).toContainText("did not reach us");
+  await page.context().setOffline(false);
+
+  await page.locator(`[data-option="${wrong}"]`).click();
+  await expect(page.getByRole("status")).toContainText("Not this time.");
+  await expect(page.locator(`[data-option="${rightAnswer}"]`)).toHaveClass(/is-right/);
+  await expect(page.locator(".question-keep")).toBeHidden();
+});
+
+test("the last visited club is the one of the next visit @once", async ({ page }) => {
+  const clubs = (await (await page.request.get("/api/v1/clubs")).json()).data;
+  const { club } = await publicHome(page);
+  const other = clubs.find(({ id }: { id: string }) => id !== club.id);
+  await page.goto(`/c/${other.id}`);
+  await page.goto("/welcome");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(other.name);
+  await page.goto(`/welcome?club=${club.id}`);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(club.name);
+});
+
+test("members who open a shared link get the screen of the app @once", async ({ page }) => {
+  const [, match, article, product] = await publicPaths(page);
+  await enterAs(page, "ada@example.com");
+  for (const [link, screen] of [
+    [match, match?.replace("/m/", "/match/")],
+    [article, article?.replace("/n/", "/news/")],
+    [product, product?.replace("/s/", "/product/")],
+    ["/welcome", "/"],
+  ] as const) {
+    await page.goto(link ?? "");
+    await expect(page).toHaveURL(new RegExp(`${screen}$`));
+  }
+});
+
+for (const theme of ["light", "dark"] as const) {
+  test(`public pages can be read by everyone, in ${theme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: theme });
+    for (const path of await publicPaths(page)) {
+      await page.goto(path);
+      await expectNoViolations(page);
+      await expectNoSidewaysScroll(page);
+    }
+  });
+}
+
+test("at twice the text size nothing of a public page is cut off @once", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const path of await publicPaths(page)) {
+    await page.goto(path);
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = "200%";
+    });
+    await expectNoSidewaysScroll(page);
+  }
+});
+
+test("without scripts a public page says the same @once", async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? "" });
+  const page = await context.newPage();
+  for (const path of await publicPaths(page)) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Sign in" }).first()).toBeVisible();
+  }
+  await context.close();
+});
+
+test("the way in leads to what is on, and unknown addresses say so @once", async ({ page }) => {
+  for (const path of ["/signin", "/signup"]) {
+    await page.goto(path);
+    await page.getByRole("link", { name: "See what's on" }).click();
+    await expect(page).toHaveURL(/\/welcome$/);
+  }
+  const answer = await page.goto("/nowhere");
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByText("URL not found!")).toBeVisible();
+});

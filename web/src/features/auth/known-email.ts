@@ -1,0 +1,13 @@
+import { isRecord } from "@/lib/device/storage";
+
+/** The state of a link to a form whose email is already known; an address is never in a URL. */
+export function withEmail(email: string | null | undefined): { email: string } | null {
+  const known = email?.trim();
+  return known ? { email: known } : null;
+}
+
+/** The email in a history entry's state; empty if there is none. */
+export function emailIn(state: unknown): string {
+  const email = isRecord(state) ? state["email"] : undefined;
+  return typeof email === "string" ? email : "";
+}

@@ -1,0 +1,55 @@
+import type { SignUpValues } from "@/features/auth/api";
+import { isRecord, storedValue } from "@/lib/device/storage";
+
+/** What survives a reload of the tab: never the password. */
+type DraftValues = Omit<SignUpValues, "password" | "confirmPassword" | "tnc">;
+
+export interface SignUpDraft extends DraftValues {
+  /** The link it began with, an invite or a club; another link brings its own club. */
+  cameBy: string | null;
+}
+
+export const EMPTY_SIGN_UP: SignUpValues = {
+  club: "",
+  firstName: "",
+  lastName: "",
+  phone: "",
+  email: "",
+  password: "",
+  confirmPassword: "",
+  tnc: false,
+};
+
+export const signUpDraft = storedValue("sign-up", parseDraft, "for-this-tab");
+
+/** Store all values but the password and the consent. */
+export function saveDraft(values: SignUpValues, cameBy: string | null): void {
+  const { password: _secret, confirmPassword: _again, tnc: _consent, ...draft } = values;
+  signUpDraft.write({ ...draft, cameBy });
+}
+
+/** The form's first values: those of the draft, with the club of a new link. */
+export function draftedSignUp(cameBy: string | null, clubId: string): SignUpValues {
+  const draft = signUpDraft.read();
+  if (draft === null) {
+    return { ...EMPTY_SIGN_UP, club: clubId };
+  }
+  const { cameBy: cameBefore, ...values } = draft;
+  const isNewLink = cameBy !== cameBefore && clubId !== "";
+  return { ...EMPTY_SIGN_UP, ...values, ...(isNewLink ? { club: clubId } : {}) };
+}
+
+function parseDraft(stored: unknown): SignUpDraft | null {
+  if (!isRecord(stored)) {
+    return null;
+  }
+  const text = (name: string) => (typeof stored[name] === "string" ? stored[name] : "");
+  return {
+    club: text("club"),
+    firstName: text("firstName"),
+    lastName: text("lastName"),
+    phone: text("phone"),
+    email: text("email"),
+    cameBy: text("cameBy") || null,
+  };
+}
