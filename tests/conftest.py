@@ -235,7 +235,7 @@ def emptying() -> str:
 async def _empty_tables(owner: AsyncEngine, settings: Settings, _catalogue: None) -> None:
     await empty_tables(owner)
     # Mails are named by their time: those of a test with a moved clock would be the newest.
-    for mail in (settings.var_dir / "outbox").glob("*.eml"):
+    for mail in (settings.var_dir / "outbox").glob("*.*"):
         mail.unlink()
 
 
@@ -500,11 +500,11 @@ class WorkerInPlace:
                 await self._deliver()
             await send(message)
 
-        # Reads store no jobs; sending push messages only stores further ones.
+        # Reads store no jobs; pushes and SMS are sent by the jobs themselves.
         is_write = (
             scope["type"] == "http"
             and scope["method"] not in {"GET", "HEAD"}
-            and not scope["path"].startswith("/sandbox/push")
+            and not scope["path"].startswith(("/sandbox/push", "/sandbox/termii"))
         )
         await self._app(scope, receive, send_when_done if is_write else send)
 

@@ -50,8 +50,8 @@ from api.money.payments.service import charging_back
 from api.money.subscriptions.service import giving, renewing
 from api.money.subscriptions.service import reminding as subscriptions_reminding
 from api.money.wallet.service import adjustments, reviews
-from api.people.auth.jobs import MAIL_CODE
-from api.people.auth.live import send_codes
+from api.people.auth.jobs import MAIL_CODE, TEXT_CODE
+from api.people.auth.live import send_codes, text_codes
 from api.people.operators.service import operators as operators_service
 from api.people.operators.service.context import OperatorContext
 from api.shop import rules as shop_rules
@@ -183,6 +183,7 @@ def make_mails(database: Database, queue: JobQueue) -> MailContext:
     """Return the context of mails: each kind of mail with the function that describes it."""
     kinds: tuple[tuple[JobKind[Any], DescribeMails], ...] = (
         (MAIL_CODE, send_codes),
+        (TEXT_CODE, text_codes),
         (NOTIFY_BY_MAIL, mails_to_send),
         (WARN_OF_LEDGER, warn),
     )

@@ -13,6 +13,7 @@ from api.app.adapters.outbox import OutboxMailer
 from api.app.adapters.paystack import PaystackGateway
 from api.app.adapters.push_services import PushServices
 from api.app.adapters.smtp import SmtpMailer
+from api.app.adapters.termii import TermiiAccount, TermiiCodeSender, TermiiReports
 from api.foundation.client_errors.service import REPORTS
 from api.foundation.core.config import PaymentGatewayName, Settings
 from api.foundation.core.events import Bus
@@ -49,12 +50,16 @@ from api.money.subscriptions.service import explaining as subscriptions_explaini
 from api.money.wallet.enums import TransferKind
 from api.money.wallet.ports import StatementContext
 from api.people.auth import rules as auth_rules
+from api.people.auth.enums import CodeChannel
+from api.people.auth.live import CodeMailer
+from api.people.auth.ports import CodeSender, DeliveryReports
 from api.people.operators import rules as operators_rules
 from api.shop.service import explaining as shop_explaining
 
 SANDBOX_PATH = "/sandbox"
 CALLBACK_PATH = "/api/v1/payment/callback"
 WEBHOOK_PATH = "/api/v1/payment/webhook"
+TERMII_PATH = f"{SANDBOX_PATH}/termii"
 TEST_HASH_MEMORY_KIB = 1024
 
 
@@ -121,6 +126,43 @@ def make_mailer(settings: Settings) -> Mailer:
             requires_tls=settings.is_production,
         )
     return OutboxMailer(settings.var_dir / "outbox", sender=settings.mail_from)
+
+
+def make_code_senders(settings: Settings, mailer: Mailer) -> dict[CodeChannel, CodeSender]:
+    """Return the sender of each enabled channel; a sandbox is reached over the network, too."""
+    senders: dict[CodeChannel, CodeSender] = {CodeChannel.EMAIL: CodeMailer(mailer)}
+    account = _termii_account(settings)
+    if account is not None:
+        senders[CodeChannel.SMS] = TermiiCodeSender(account)
+    return senders
+
+
+def make_sms_reports(settings: Settings) -> DeliveryReports | None:
+    """Return the reader of delivery reports; None without SMS."""
+    account = _termii_account(settings)
+    return None if account is None else TermiiReports(account.secret_key)
+
+
+def code_channels(settings: Settings) -> tuple[CodeChannel, ...]:
+    """Return the enabled channels of codes."""
+    return tuple(CodeChannel) if settings.has_sms else (CodeChannel.EMAIL,)
+
+
+def _termii_account(settings: Settings) -> TermiiAccount | None:
+    key, secret, sender = (
+        settings.termii_api_key,
+        settings.termii_secret_key,
+        settings.termii_sender_id,
+    )
+    if key is None or secret is None or sender is None:
+        return None
+    return TermiiAccount(
+        api_key=key.get_secret_value(),
+        secret_key=secret.get_secret_value(),
+        sender_id=sender,
+        base_url=settings.termii_base_url or f"{settings.public_url}{TERMII_PATH}",
+        channel=settings.termii_channel,
+    )
 
 
 def make_media_store(settings: Settings) -> MediaStore:

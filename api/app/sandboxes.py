@@ -1,4 +1,4 @@
-"""The sandbox providers of payments and push in development."""
+"""The sandbox providers of payments, push and SMS in development."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -10,10 +10,12 @@ from starlette.routing import Mount
 
 from api.app.adapters.flutterwave import FlutterwaveGateway
 from api.app.adapters.paystack import PaystackGateway
-from api.app.factories import SANDBOX_PATH, WEBHOOK_PATH
+from api.app.factories import SANDBOX_PATH, TERMII_PATH, WEBHOOK_PATH
 from api.foundation.core.config import PaymentGatewayName, Settings
 
 PUSH = "push"
+TERMII = TERMII_PATH.rpartition("/")[2]
+REPORTS_PATH = "/api/v1/sms/reports"
 
 
 def make_sandbox(app: FastAPI, settings: Settings) -> Starlette | None:
@@ -25,6 +27,8 @@ def make_sandbox(app: FastAPI, settings: Settings) -> Starlette | None:
     }
     if not settings.is_production:
         providers[PUSH] = _push_sandbox(settings)
+    if settings.uses_sms_sandbox:
+        providers[TERMII] = _termii_sandbox(app, settings)
     if not providers:
         return None
 
@@ -85,6 +89,26 @@ def _push_sandbox(settings: Settings) -> Starlette:
 
     return create_push_sandbox(
         Boxes(settings.var_dir / "sandbox-push"), f"{settings.public_url}{SANDBOX_PATH}/{PUSH}"
+    )
+
+
+def _termii_sandbox(app: FastAPI, settings: Settings) -> Starlette:
+    from api.dev.sandbox.termii.app import (  # noqa: PLC0415 never in production
+        TermiiSandboxConfig,
+        create_termii_sandbox,
+    )
+
+    keys = [settings.termii_api_key, settings.termii_secret_key]
+    api_key, secret_key = (key.get_secret_value() if key else "" for key in keys)
+    return create_termii_sandbox(
+        TermiiSandboxConfig(
+            api_key=api_key,
+            secret_key=secret_key,
+            folder=settings.var_dir / "outbox",
+            report_url=f"{settings.public_url}{REPORTS_PATH}",
+            delivery_transport=httpx.ASGITransport(app),
+            prints_codes=True,
+        )
     )
 
 

@@ -10,6 +10,7 @@ from starlette.applications import Starlette
 from api.app.back_office import make_mails, make_operators, make_oversight
 from api.app.factories import (
     NETWORK_LIMITS,
+    code_channels,
     make_database,
     make_gateways,
     make_hasher,
@@ -19,6 +20,7 @@ from api.app.factories import (
     make_push,
     make_sealer,
     make_site,
+    make_sms_reports,
     make_statements,
 )
 from api.app.member_channel import MemberChannel
@@ -88,6 +90,7 @@ from api.people.auth.live import ResetRequests, SessionActivity
 from api.people.auth.rules import SEEN_EVERY
 from api.people.auth.service import context as context_service
 from api.people.auth.service import sessions as auth_sessions
+from api.people.auth.service.sms_metrics import SmsMetrics
 from api.people.operators.service import sessions as operators_sessions
 from api.people.operators.service.context import OperatorContext
 from api.people.users.service import profile as users_profile
@@ -226,6 +229,8 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         settings.session_idle,
         StoredInvitations(),
         VisitorClaims(code_key),
+        code_channels(settings),
+        make_sms_reports(settings),
     )
     operators = make_operators(
         settings, database, hasher=auth_context.hasher, limiter=limiter, security=security
@@ -335,6 +340,7 @@ def _watch(
     readers: list[Reader] = [
         StoredJobFigures(background, metrics),
         FundingMetrics(background, metrics),
+        SmsMetrics(background, metrics),
         ProofMetrics(background, metrics),
         ClockFigure(background, metrics),
     ]

@@ -13,6 +13,7 @@ from typing import Any
 
 from api.app.backup.nightly import NightlyBackup
 from api.app.factories import (
+    make_code_senders,
     make_database,
     make_mailer,
     make_media_store,
@@ -57,8 +58,8 @@ from api.money.ledger_audit.live import LedgerWarner
 from api.money.ledger_audit.service import prove_job
 from api.money.subscriptions.service.reminding import remind_job
 from api.money.subscriptions.service.renewing import renew_job
-from api.people.auth.jobs import MAIL_CODE
-from api.people.auth.live import CodeSender
+from api.people.auth.jobs import MAIL_CODE, TEXT_CODE
+from api.people.auth.live import CodeDelivery
 from api.people.clubs.service import queries as clubs_queries
 from api.people.users.service import account as users_account
 from api.shop.service import products as shop_products
@@ -172,6 +173,7 @@ def _backups_when_asked(
 def handlers(settings: Settings, database: Database) -> list[Handler[Any]]:
     """Return the handler of each kind of stored job."""
     mailer = make_mailer(settings)
+    codes = CodeDelivery(database, make_code_senders(settings, mailer))
     notices = NotificationMailer(
         database,
         mailer,
@@ -181,7 +183,8 @@ def handlers(settings: Settings, database: Database) -> list[Handler[Any]]:
     pusher = PushSender(make_push(settings, database), make_push_carrier())
     warner = LedgerWarner(database, mailer, public_url=settings.public_url)
     return [
-        Handler(MAIL_CODE, CodeSender(mailer).send),
+        Handler(MAIL_CODE, codes.send_mail),
+        Handler(TEXT_CODE, codes.send_text, codes.give_up_text),
         Handler(NOTIFY_BY_MAIL, notices.send),
         Handler(SEND_PUSH, pusher.send, pusher.give_up),
         Handler(WARN_OF_LEDGER, warner.send),

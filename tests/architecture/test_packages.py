@@ -15,7 +15,7 @@ from api.foundation.http.body_limits import BodyLimit
 ROOT = Path(__file__).parents[2]
 API = ROOT / "api"
 MAX_ENTRIES = 14
-LARGEST_CORE_LINES = 1355
+LARGEST_CORE_LINES = 1430
 LARGEST_MAIN_LINES = 150
 
 

@@ -37,7 +37,7 @@ from api.foundation.security.passwords import PasswordHasher
 from api.foundation.security.tokens import TokenCodec
 from api.games.invites.service import StoredInvitations
 from api.home.public.service.questions import VisitorClaims
-from api.people.auth.enums import CodePurpose
+from api.people.auth.enums import CodeChannel, CodePurpose
 from api.people.auth.errors import (
     CodeTooSoonError,
     NotActivatedError,
@@ -162,7 +162,9 @@ class Sequence:
     async def resend(self) -> None:
         form = self.chance.choice(self.forms)
         try:
-            await signing_up.resend_code(self.context, form.attempt_id, self.caller)
+            await signing_up.resend_code(
+                self.context, form.attempt_id, CodeChannel.EMAIL, self.caller
+            )
         except CodeTooSoonError:
             self.outcomes["resend too soon"] += 1
         except NotFoundError:

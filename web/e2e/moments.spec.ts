@@ -61,6 +61,29 @@ async function expectToPlay(player: Locator): Promise<void> {
   await expect.poll(seconds).toBeGreaterThan(0.2);
 }
 
+/** Open a moment's link, watch it without an account, and close the link again. */
+async function openToAnyone(page: Page, title: string): Promise<void> {
+  const card = page.getByRole("article", { name: title });
+  await card.getByRole("button", { name: /^Share by link/ }).click();
+  const dialog = page.getByRole("dialog", { name: title });
+  const choice = dialog.getByRole("switch", { name: "Anyone with the link" });
+  await expectAccessible(page);
+  await choice.click();
+  const link = await dialog.getByText(/\/v\/[0-9a-f-]{36}$/).innerText();
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await picture(page, "66-moment-link");
+  const address = new URL(link).pathname.replace("/v/", "/api/v1/public/moments/");
+  const read = () => page.request.get(address);
+  expect((await (await read()).json()).data.title).toBe(title);
+
+  await choice.click();
+  await expect(dialog.getByRole("button", { name: "Copy link" })).toHaveCount(0);
+  await expect.poll(async () => (await read()).status()).toBe(404);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+}
+
 test("record a goal, post it, watch it and remove it", async ({ page }) => {
   const complaints = complaintsOf(page);
   const videos: string[] = [];
@@ -98,6 +121,8 @@ test("record a goal, post it, watch it and remove it", async ({ page }) => {
   await expectNoSidewaysScroll(page);
   await expectAccessible(page);
   await picture(page, "62-moments");
+
+  await openToAnyone(page, title);
 
   await tabTo(page, "button", `Play: ${title}`);
   await page.keyboard.press("Enter");

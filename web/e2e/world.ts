@@ -48,6 +48,27 @@ export async function mailedCode(email: string, outbox = OUTBOX): Promise<string
   return code;
 }
 
+/** The code sent by SMS to a Nigerian number, read from the development outbox. */
+export async function textedCode(phone: string): Promise<string> {
+  const to = `To: +234${phone.replace(/^0/, "")}\n`;
+  let code = "";
+  await expect
+    .poll(() => {
+      const texts = existsSync(OUTBOX) ? readdirSync(OUTBOX) : [];
+      code =
+        texts
+          .filter((name) => name.endsWith(".sms"))
+          .sort()
+          .map((name) => readFileSync(path.join(OUTBOX, name), "utf8"))
+          .filter((text) => text.startsWith(to))
+          .map((text) => /^(\d{6}) is your/m.exec(text)?.[1] ?? "")
+          .at(-1) ?? "";
+      return code;
+    })
+    .toMatch(/^\d{6}$/);
+  return code;
+}
+
 function newestCode(email: string, outbox: string): string {
   if (!existsSync(outbox)) {
     return "";

@@ -12,7 +12,8 @@ class Moment(Base):
     """A posted moment; both keys refer to stored objects as long as the row exists.
 
     A moment hidden by operators or reports is on no list, and its objects are not served. A moment
-    is private until its member shares it with their current club.
+    is private until its member shares it with their current club; a public one can also be watched
+    by everybody who has its link.
     """
 
     __tablename__ = "moment"
@@ -33,6 +34,7 @@ class Moment(Base):
         CheckConstraint(
             "(shared_at IS NULL) = (shared_club_id IS NULL)", name="shared_with_a_club"
         ),
+        CheckConstraint("public_at IS NULL OR shared_at IS NOT NULL", name="public_is_shared"),
         CheckConstraint("title <> ''", name="title_not_blank"),
         CheckConstraint("video_bytes BETWEEN 1 AND 4194304", name="video_in_range"),
     )
@@ -49,6 +51,7 @@ class Moment(Base):
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
     shared_at: Mapped[datetime | None]
     shared_club_id: Mapped[UUID | None] = mapped_column(ForeignKey("club.id"))
+    public_at: Mapped[datetime | None]
 
 
 class MomentShare(Base):

@@ -14,8 +14,10 @@ from api.community.moments.schemas import (
     MomentAnswer,
     MomentReported,
     MomentRow,
+    PublicMoment,
     ReportMoment,
     SharedMoment,
+    ShareMoment,
 )
 from api.community.moments.service import moderation, posting, sharing
 from api.foundation.approvals.schemas import WAITING
@@ -32,6 +34,7 @@ from api.foundation.http.attachments import attachment
 from api.foundation.http.body_limits import BodyLimit
 from api.foundation.http.dependencies import CurrentMember, DatabaseDep, WritingMember, provided
 from api.foundation.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
+from api.foundation.http.prebuilt import has_current, weak_etag
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
 from api.foundation.http.uploads import UploadGate
@@ -46,6 +49,7 @@ BODY_LIMITS = {CREATE_PATH: BodyLimit(posting.FORM.body_bytes, posting.VIDEO_TOO
 LOAD_CLASSES = {CREATE_PATH: LoadClass.COSTLY}
 FETCHED = "Your content has been fetched successfully."  # spec 8
 REPORTED = "Thank you. Our moderators will look at it."
+PUBLIC_HEADERS = {"Cache-Control": "public, max-age=30, stale-while-revalidate=300"}
 UPLOADED = "Your moment has been uploaded successfully."  # spec 8
 UploadContextDep = Annotated[UploadContext, Depends(provided(UploadContext))]
 GateDep = Annotated[UploadGate, Depends(provided(UploadGate))]
@@ -95,21 +99,44 @@ async def list_shared(member: CurrentMember, database: DatabaseDep) -> Envelope[
 
 @router.put("/api/v1/moment/{moment_id}/share", responses=documented(401, 404, 409, 429))
 async def share_moment(
-    member: WritingMember, database: DatabaseDep, moment_id: ExistingId
+    member: WritingMember,
+    database: DatabaseDep,
+    moment_id: ExistingId,
+    form: ShareMoment | None = None,
 ) -> Envelope[MomentAnswer]:
     """Share a moment with the club: one per Lagos day, three with a plan; again changes nothing.
 
-    A share that was taken back still counts; the moment may be shared again the same day.
+    `public` opens `/v/{momentId}` to everybody; without it the link is closed. A share that was
+    taken back still counts; the moment may be shared again the same day.
     """
-    return ok(await sharing.share(database, member, moment_id, clock.now()))
+    is_public = form is not None and form.public
+    now = clock.now()
+    return ok(await sharing.share(database, member, moment_id, now, is_public=is_public))
 
 
 @router.delete("/api/v1/moment/{moment_id}/share", responses=documented(401, 404, 429))
 async def unshare_moment(
     member: WritingMember, database: DatabaseDep, moment_id: ExistingId
 ) -> Envelope[MomentAnswer]:
-    """Stop sharing a moment with the club; repeating it changes nothing."""
+    """Stop sharing a moment, with the club and by its link; repeating it changes nothing."""
     return ok(await sharing.unshare(database, member, moment_id))
+
+
+@router.get(
+    "/api/v1/public/moments/{moment_id}",
+    response_model=Envelope[PublicMoment],
+    responses={**documented(404), 304: {"description": "Not changed"}},
+)
+async def read_public_moment(
+    request: Request, database: DatabaseDep, moment_id: ExistingId
+) -> Response:
+    """Read a moment that its member shared publicly."""
+    answer = ok(await sharing.read_public(database, moment_id, clock.now()))
+    body = answer.model_dump_json().encode()
+    headers = {**PUBLIC_HEADERS, "ETag": weak_etag(body)}
+    if has_current(request.headers.get("if-none-match", ""), headers["ETag"]):
+        return Response(status_code=status.HTTP_304_NOT_MODIFIED, headers=headers)
+    return Response(body, media_type="application/json", headers=headers)
 
 
 @router.put("/api/v1/moment/{moment_id}/applause", responses=documented(401, 404, 409, 429))

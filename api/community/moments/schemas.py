@@ -38,7 +38,7 @@ class MomentText(WireInput):
 class MomentAnswer(WireModel):
     """A member's own moment; ``thumbnail`` and ``video`` are paths of this server.
 
-    ``sharedAt`` is since when the club sees it, or null.
+    ``sharedAt`` is since when the club sees it, ``publicAt`` since when its link is open.
     """
 
     id: UUID
@@ -50,6 +50,30 @@ class MomentAnswer(WireModel):
     user_id: UUID
     created_at: Instant
     shared_at: Instant | None = None
+    public_at: Instant | None = None
+
+
+class ShareMoment(WireInput):
+    """Whether everybody with the link may watch it."""
+
+    public: bool = False
+
+
+class PublicAuthor(WireModel):
+    """The author of a public moment."""
+
+    first_name: str
+    club_name: str
+
+
+class PublicMoment(WireModel):
+    """A moment as everybody with its link sees it."""
+
+    title: str
+    content: str
+    poster: str
+    video: str
+    by: PublicAuthor
 
 
 class SharedBy(WireModel):

@@ -29,6 +29,7 @@ from api.foundation.core.config_addresses import (
 )
 from api.foundation.core.config_errors import refusal
 from api.foundation.core.config_limits import LimitSettings
+from api.foundation.core.config_sms import SmsSettings
 
 DEVELOPMENT_TOKEN_KEY = "development-only-token-key-0123456789"  # noqa: S105 rejected in production
 DEVELOPMENT_CODE_KEY = "development-only-code-key-01234567890"
@@ -98,11 +99,10 @@ class PaymentGatewayName(StrEnum):
 
 def is_predictable(key: str) -> bool:
     """Return whether a key repeats one short text or has hardly any distinct characters."""
-    repeats = key in (key + key)[1:-1]
-    return repeats or len(set(key)) < MIN_DISTINCT_KEY_CHARACTERS
+    return key in (key + key)[1:-1] or len(set(key)) < MIN_DISTINCT_KEY_CHARACTERS
 
 
-class Settings(LimitSettings):
+class Settings(LimitSettings, SmsSettings):
     """The settings of one process; `.env.example` documents each of them.
 
     Raises:
@@ -250,6 +250,7 @@ class Settings(LimitSettings):
 
     def _problems(self) -> Iterator[str]:
         yield from self._wrong_together()
+        yield from self.sms_problems(is_production=self.is_production)
         if len({gateway.settings for gateway in self.gateways}) < len(self.gateways):
             yield "PAYMENT_GATEWAYS must name each provider once"
         if self.app_env is Environment.PRODUCTION:

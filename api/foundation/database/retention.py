@@ -83,6 +83,7 @@ REMOVED: tuple[Retention, ...] = (
         "expires_at",
     ),
     Retention("mailed_code", timedelta(days=30), "30 days", "id < $2 AND created_at < $1", "id"),
+    Retention("sms_message", timedelta(days=30), "30 days", "id < $2 AND created_at < $1", "id"),
     Retention(
         "sign_up_attempt",
         NOTHING,

@@ -46,6 +46,12 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
         hidden=("address", "origin", "password_hash"),
     ),
     PersonalTable("mailed_code", ErasurePolicy.DELETED, hidden=("digest", "address")),
+    PersonalTable(
+        "sms_message",
+        ErasurePolicy.DELETED,
+        whose="subject_id = $1",
+        hidden=("number", "provider_id"),
+    ),
     PersonalTable("known_browser", ErasurePolicy.DELETED, hidden=("browser",)),
     PersonalTable("known_origin", ErasurePolicy.DELETED, hidden=("origin",)),
     PersonalTable("session", ErasurePolicy.CLEARED, cleared={"device": "NULL"}),

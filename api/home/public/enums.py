@@ -9,4 +9,5 @@ class PageKind(StrEnum):
     ARTICLE = "article"
     PRODUCT = "product"
     CLUB = "club"
+    MOMENT = "moment"
     INVITE = "invite"

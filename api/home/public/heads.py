@@ -166,3 +166,9 @@ def of_invite(first_name: str, club: str, path: str, image: str) -> Head:
     title = f"{first_name} invites you to {club}"
     words = f"{TAGLINE}: quests, battles and predictions with your club."
     return Head(title, words, path, image, is_indexed=False)
+
+
+def of_moment(title: str, first_name: str, club: str, path: str, image: str) -> Head:
+    """Return the head of a moment that its author shared with everyone."""
+    words = f"A moment of {first_name}, {club}."
+    return Head(title or f"A moment of {first_name}", words, path, image, kind="video.other")

@@ -43,6 +43,14 @@ class CodeTooSoonError(TooManyRequestsError):
     message = "You cannot ask for another code yet."
 
 
+class InvalidReportError(DomainError):
+    """A delivery report has no valid signature, or cannot be read."""
+
+    status = 400
+    code = "invalid_signature"
+    message = "The report's signature is not valid."
+
+
 class WrongPasswordError(WrongGuessError):
     """The member's re-entered password is wrong; never a 401 (contract B-4)."""
 

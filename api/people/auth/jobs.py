@@ -1,4 +1,4 @@
-"""The jobs of signing up and in: mailing codes."""
+"""The jobs of signing up and in: sending codes."""
 
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -25,6 +25,25 @@ class CodeMail(BaseModel):
 MAIL_CODE = JobKind(
     name="mail_code",
     payload=CodeMail,
+    retries=Retries(attempts=25, max_retry_delay=timedelta(minutes=1)),
+    limit=timedelta(seconds=30),
+)
+
+
+class CodeText(BaseModel):
+    """A code to be sent by SMS; ``message_id`` is the row that records what becomes of it."""
+
+    message_id: UUID
+    phone: str
+    first_name: str
+    purpose: CodePurpose
+    code: str
+    expires_at: datetime
+
+
+TEXT_CODE = JobKind(
+    name="text_code",
+    payload=CodeText,
     retries=Retries(attempts=25, max_retry_delay=timedelta(minutes=1)),
     limit=timedelta(seconds=30),
 )

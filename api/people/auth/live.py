@@ -1,8 +1,10 @@
 """Background work: sends codes, handles password resets, and records session activity."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from uuid import UUID
+
+from typing_extensions import override
 
 from api.foundation.core import clock
 from api.foundation.core.errors import DatabaseUnavailableError, UnavailableError
@@ -14,9 +16,10 @@ from api.foundation.jobs.mail import Mailer, MailRefusedError, StoredMail
 from api.foundation.jobs.mail_template import Letter, write
 from api.foundation.security.network import site_of
 from api.people.auth import rules
-from api.people.auth.enums import CodePurpose
-from api.people.auth.jobs import CodeMail
-from api.people.auth.service import passwords, sessions
+from api.people.auth.enums import CodeChannel, CodePurpose
+from api.people.auth.jobs import CodeMail, CodeText
+from api.people.auth.ports import CodeRefusedError, CodeSender, OutgoingCode
+from api.people.auth.service import passwords, sessions, texts
 from api.people.auth.service.context import AuthContext, Caller
 
 RESETS_AT_ONCE = 2
@@ -67,13 +70,40 @@ class SessionActivity:
             await sessions.record_seen(self._database, list(seen), clock.now())
 
 
-class CodeSender:
-    """Handles ``MAIL_CODE`` jobs."""
+class CodeMailer(CodeSender):
+    """Sends codes by mail."""
 
     def __init__(self, mailer: Mailer) -> None:
         self._mailer = mailer
 
-    async def send(self, mail: CodeMail) -> None:
+    @override
+    async def send(self, code: OutgoingCode) -> None:
+        """Mail a code."""
+        minutes = int(rules.CODE_LIFE.total_seconds() // 60)
+        letter = Letter(
+            SUBJECTS[code.purpose],
+            code.first_name,
+            [LINES[code.purpose]],
+            code=code.code,
+            closing=[
+                f"It is good for {minutes} minutes. If you did not ask for it, ignore this message."
+            ],
+            colours=code.colours,
+        )
+        try:
+            await self._mailer.send(write(code.to, letter))
+        except MailRefusedError as error:
+            raise CodeRefusedError from error
+
+
+class CodeDelivery:
+    """Handles ``MAIL_CODE`` and ``TEXT_CODE`` jobs, with the sender of each channel."""
+
+    def __init__(self, database: Database, senders: Mapping[CodeChannel, CodeSender]) -> None:
+        self._database = database
+        self._senders = senders
+
+    async def send_mail(self, mail: CodeMail) -> None:
         """Mail a code unless it has expired.
 
         Raises:
@@ -83,26 +113,37 @@ class CodeSender:
         """
         if mail.expires_at <= clock.now():
             raise ObsoleteError
-        minutes = int(rules.CODE_LIFE.total_seconds() // 60)
-        letter = Letter(
-            SUBJECTS[mail.purpose],
-            mail.first_name,
-            [LINES[mail.purpose]],
-            code=mail.code,
-            closing=[
-                f"It is good for {minutes} minutes. If you did not ask for it, ignore this message."
-            ],
-            colours=mail.colours,
-        )
+        outgoing = OutgoingCode(mail.email, mail.first_name, mail.purpose, mail.code, mail.colours)
         try:
-            await self._mailer.send(write(mail.email, letter))
-        except MailRefusedError as error:
+            await self._senders[CodeChannel.EMAIL].send(outgoing)
+        except CodeRefusedError as error:
             raise PermanentFailureError from error
+
+    async def send_text(self, text: CodeText) -> None:
+        """Send a code by SMS, see ``texts.send_text``.
+
+        Raises:
+            PermanentFailureError: codes by SMS are no longer enabled, too.
+        """
+        sender = self._senders.get(CodeChannel.SMS)
+        if sender is None:
+            await texts.give_up_text(self._database, text)
+            raise PermanentFailureError
+        await texts.send_text(self._database, sender, text)
+
+    async def give_up_text(self, text: CodeText) -> None:
+        """Record that an SMS is not tried again."""
+        await texts.give_up_text(self._database, text)
 
 
 async def send_codes(_database: Database, mails: Sequence[CodeMail]) -> list[StoredMail]:
     """Return mails as operators see them, with the codes masked."""
     return [StoredMail(mail.email, f"{SUBJECTS[mail.purpose]}: {MASKED}") for mail in mails]
+
+
+async def text_codes(_database: Database, codes: Sequence[CodeText]) -> list[StoredMail]:
+    """Return SMS as operators see them, with the codes and most of the numbers masked."""
+    return [StoredMail(rules.mask_phone(text.phone), f"Code by SMS: {MASKED}") for text in codes]
 
 
 class ResetRequests:

@@ -1,11 +1,11 @@
-from datetime import datetime
+from datetime import date, datetime
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, String, text
+from sqlalchemy import CheckConstraint, ForeignKey, Index, String, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.foundation.database.tables import Base, checked_text
-from api.people.auth.enums import CodePurpose
+from api.people.auth.enums import CodeChannel, CodePurpose, SmsState
 
 
 class SignUpAttempt(Base):
@@ -40,6 +40,9 @@ class SignUpAttempt(Base):
     browser: Mapped[str | None]
     claim: Mapped[str | None] = mapped_column(String(200))
     terms_version: Mapped[str | None]
+    channel: Mapped[CodeChannel] = mapped_column(
+        checked_text(CodeChannel), server_default=text("'email'")
+    )
 
 
 class Credential(Base):
@@ -93,6 +96,33 @@ class MailedCode(Base):
     created_at: Mapped[datetime] = mapped_column(server_default=text("now()"))
     expires_at: Mapped[datetime]
     closed_at: Mapped[datetime | None]
+
+
+class SmsMessage(Base):
+    """An SMS with a code; its number is stored as a keyed digest only.
+
+    ``place`` counts the messages of a number on a Lagos ``day``, up to the most that are allowed.
+    ``provider_id`` is the provider's id, and ``report`` its last status in its own words.
+    """
+
+    __tablename__ = "sms_message"
+    __table_args__ = (
+        UniqueConstraint("number", "day", "place"),
+        UniqueConstraint("provider_id"),
+        Index("ix_sms_message_created_at", "created_at"),
+        CheckConstraint("place BETWEEN 1 AND 3", name="few_a_day"),
+    )
+
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    number: Mapped[str]
+    day: Mapped[date]
+    place: Mapped[int]
+    subject_id: Mapped[UUID]
+    state: Mapped[SmsState] = mapped_column(checked_text(SmsState))
+    provider_id: Mapped[str | None] = mapped_column(String(64))
+    report: Mapped[str | None] = mapped_column(String(80))
+    created_at: Mapped[datetime]
+    changed_at: Mapped[datetime]
 
 
 class KnownOrigin(Base):

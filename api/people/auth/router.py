@@ -23,8 +23,11 @@ from api.foundation.http.dependencies import (
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
 from api.foundation.security import base64url
+from api.foundation.security.events import SecurityEvent
 from api.foundation.wire.schemas import Envelope, ExistingId, created, ok
 from api.people.auth import rules
+from api.people.auth.enums import CodeChannel
+from api.people.auth.errors import InvalidReportError
 from api.people.auth.live import ResetRequests
 from api.people.auth.schemas import (
     ActivationAnswer,
@@ -33,6 +36,7 @@ from api.people.auth.schemas import (
     ForgotAnswer,
     ForgotInput,
     PendingSignUp,
+    ResendInput,
     ResetInput,
     RetryAnswer,
     RevokeAnswer,
@@ -42,10 +46,10 @@ from api.people.auth.schemas import (
     SignInInput,
     SignUpAnswer,
     SignUpInput,
+    SignUpOptions,
     UserCodeInput,
-    UserInput,
 )
-from api.people.auth.service import passwords, sessions, signing_in, signing_up
+from api.people.auth.service import passwords, sessions, signing_in, signing_up, texts
 from api.people.auth.service.context import AuthContext, Caller
 
 # Not a credential: it only links accounts that were used on the same device.
@@ -138,13 +142,14 @@ async def sign_in(
 async def sign_up(
     context: AuthContextDep, caller: ChallengedDep, form: SignUpInput
 ) -> Envelope[SignUpAnswer]:
-    """Sign up; a six-digit code is mailed, unless another was just sent to this email."""
+    """Sign up; a six-digit code is sent, unless another was just sent to this email or phone."""
     answer = await signing_up.sign_up(context, form, caller)
+    place = "phone" if form.channel is CodeChannel.SMS else "email"
     if answer.retry_after == 0:
-        return created(answer, "We have sent a code to your email.")
+        return created(answer, f"We have sent a code to your {place}.")
     return created(
         answer,
-        "We have not sent your code yet: this email has just been sent another. "
+        f"We have not sent your code yet: this {place} has just been sent another. "
         f"You can ask for yours in {rules.describe_wait(answer.retry_after)}.",
     )
 
@@ -180,11 +185,19 @@ async def _activate(
 
 @router.post("/api/v1/signup/resend-code", responses=documented(404, 409, 428, 429))
 async def resend_code(
-    context: AuthContextDep, caller: ChallengedDep, form: UserInput
+    context: AuthContextDep, caller: ChallengedDep, form: ResendInput
 ) -> Envelope[RetryAnswer]:
-    """Mail a new code for a sign-up; the old one is void."""
-    seconds = await signing_up.resend_code(context, form.user_id, caller)
+    """Send a new code for a sign-up; the old one is void."""
+    seconds = await signing_up.resend_code(
+        context, form.user_id, form.channel or CodeChannel.EMAIL, caller
+    )
     return ok(RetryAnswer(retry_after=seconds), "We have sent you a new code.")
+
+
+@router.get("/api/v1/signup", responses=documented())
+async def read_options(context: AuthContextDep) -> Envelope[SignUpOptions]:
+    """Return how codes can be sent."""
+    return ok(SignUpOptions(channels=list(context.channels)))
 
 
 @router.get(
@@ -234,6 +247,25 @@ async def reset_password(
     """Change the password with the mailed code; all sessions end."""
     await passwords.reset_password(context, form.user_id, form.code, form.password, caller)
     return ok(None, "Your password has been changed. You can sign in now.")
+
+
+@router.post("/api/v1/sms/reports", responses=documented(400, 404))
+async def receive_sms_report(
+    context: AuthContextDep,
+    limiter: LimiterDep,
+    address: AddressDep,
+    request: Request,
+) -> Envelope[None]:
+    """Receive the SMS provider's signed delivery report; for the provider only."""
+    raw = await request.body()
+    try:
+        await texts.receive_report(context, raw, request.headers)
+    except InvalidReportError:
+        context.security.record(
+            SecurityEvent.SIGNATURE_REFUSED, gateway="sms", origin=limiter.origin(address)
+        )
+        raise
+    return ok(None)
 
 
 @router.post("/api/v1/sign-out", responses=documented(401))

@@ -11,6 +11,7 @@ CODE_LIFE = timedelta(minutes=10)
 CODE_PAUSE = timedelta(seconds=60)
 CODES_PER_DAY = 5
 TRIES_PER_CODE = 5
+SMS_PER_DAY = 3  # per number and Lagos day; the table's constraint has the same number
 # Per email and network, and per email for all networks without a recent sign-in. Counted whether
 # the email has an account or not.
 RESET_PAUSE = Limit("reset-pause", 1, CODE_PAUSE)
@@ -169,3 +170,8 @@ def _short_text(written: object, limit: int) -> str | None:
     if not isinstance(written, str) or not 0 < len(written) <= limit:
         return None
     return written if written.isascii() and "\0" not in written else None
+
+
+def mask_phone(phone: str) -> str:
+    """Return a phone number of which only its owner recognises the rest."""
+    return f"•••• {phone[-4:]}"

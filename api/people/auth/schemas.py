@@ -3,7 +3,7 @@
 from typing import Annotated
 from uuid import UUID
 
-from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, Field, Strict, StringConstraints
 
 from api.foundation.wire.emails import MAX_EMAIL_LENGTH
 from api.foundation.wire.schemas import (
@@ -16,6 +16,7 @@ from api.foundation.wire.schemas import (
     WireModel,
 )
 from api.people.auth import rules
+from api.people.auth.enums import CodeChannel
 from api.people.users.schemas import FirstName, LastName, Phone, SessionUser
 
 Password = Annotated[str, AfterValidator(rules.check_password)]
@@ -35,6 +36,12 @@ EnteredPassword = Annotated[
     Field(json_schema_extra={"maxLength": rules.MAX_PASSWORD_INPUT_LENGTH}),
 ]
 
+Channel = Annotated[
+    CodeChannel,
+    Strict(False),  # as text
+    Field(description="How the code is sent, by default by email; 422 if it is not enabled"),
+]
+
 
 class SignUpInput(WireInput):
     """A sign-up; ``username`` is the email again and may be omitted."""
@@ -47,6 +54,7 @@ class SignUpInput(WireInput):
     password: Password = Field(examples=["Terrace-2026"])
     club: Id
     tnc: Annotated[bool, AfterValidator(rules.accept_terms)]
+    channel: Channel | None = None
     invite: Annotated[
         str | None,
         BeforeValidator(rules.read_invite),
@@ -71,9 +79,21 @@ class SignUpAnswer(WireModel):
 
 
 class PendingSignUp(WireModel):
-    """What the activation page shows of a sign-up; ``email`` is where its code is sent."""
+    """What the activation page shows of a sign-up, and the enabled channels.
+
+    Of the phone, only the last digits are shown.
+    """
 
     email: str = Field(examples=["ada@example.com"])
+    phone: str = Field(examples=["•••• 4567"])
+    channel: CodeChannel
+    channels: list[CodeChannel]
+
+
+class SignUpOptions(WireModel):
+    """What the form offers: how codes can be sent."""
+
+    channels: list[CodeChannel]
 
 
 class EmailInput(WireInput):
@@ -100,10 +120,11 @@ class UserCodeInput(CodeInput):
     user_id: ExistingId
 
 
-class UserInput(WireInput):
-    """A sign-up."""
+class ResendInput(WireInput):
+    """A sign-up, and how its code is sent."""
 
     user_id: ExistingId
+    channel: Channel | None = None
 
 
 class RetryAnswer(WireModel):

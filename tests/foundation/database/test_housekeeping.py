@@ -34,6 +34,8 @@ ROWS: Mapping[str, str] = {
     "sign_in_guard": "(digest, attempts, attempted_at, admitted) VALUES ('{id}', 1, '{at}', true)",
     "mailed_code": "(id, subject_id, address, purpose, digest, is_from_known, created_at, "
     "expires_at) VALUES ('{id}', '{id}', 'a', 'activation', 'd', true, '{at}', '{at}')",
+    "sms_message": "(id, number, day, place, subject_id, state, created_at, changed_at) "
+    "VALUES ('{id}', '{id}', '{at}', 1, '{id}', 'sent', '{at}', '{at}')",
     "sign_up_attempt": "(id, address, origin, club_id, first_name, last_name, email, phone, "
     "password_hash, created_at, expires_at) VALUES ('{id}', 'a', 'o', '{club}', 'A', 'B', 'e', "
     "'+2348031234567', 'h', '{at}', '{at}')",

@@ -14,6 +14,8 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.back_office import ADMIN, operator_client
+from tests.community.moments.test_public import publish as publish_moment
+from tests.community.moments.test_sharing import posted
 from tests.community.news.test_articles import drafted, publish
 from tests.conftest import RunningApp, SignedIn
 from tests.connections import WarmConnections
@@ -142,7 +144,10 @@ async def test_whatever_a_member_could_read_is_read_on_a_read_only_database(
     await app.database.execute("UPDATE prediction SET saved_at = now() - interval '2 hours'")
     match = await moved(musa, match, kickOffAt=(clock.now() - HOUR).isoformat())
     competition = (await shown(member, "/api/v1/competitions"))[0]
+    moment_id = await posted(member)
+    assert (await publish_moment(member, moment_id)).status_code == 200
     values = {
+        "moment_id": moment_id,
         "fixture_id": match["id"],
         "match_id": match["id"],
         "club_id": member.club_id,

@@ -12,9 +12,9 @@ from api.foundation.jobs.figures import ListedJob, StoredJobFigures, list_jobs
 from api.foundation.jobs.kinds import Handler
 from api.foundation.jobs.working import Worker
 from api.foundation.metrics.snapshots import render
-from api.people.auth.enums import CodePurpose
+from api.people.auth.enums import CodeChannel, CodePurpose
 from api.people.auth.jobs import MAIL_CODE, CodeMail
-from api.people.auth.live import CodeSender
+from api.people.auth.live import CodeDelivery, CodeMailer
 
 from tests.foundation.jobs.conftest import Bench
 from tests.mail_server import BUSY, CUT_OFF, MailServer, running
@@ -25,8 +25,9 @@ from tests.waiting import until
 async def mailing(bench: Bench, server: MailServer, port: int) -> AsyncIterator[None]:
     """Run a worker that sends mails through ``server``."""
     with running(server, port) as url:
-        sender = CodeSender(SmtpMailer(url, sender="no-reply@fans.example"))
-        worker = Worker(bench.database, bench.queue, [Handler(MAIL_CODE, sender.send)])
+        sender = CodeMailer(SmtpMailer(url, sender="no-reply@fans.example"))
+        codes = CodeDelivery(bench.database, {CodeChannel.EMAIL: sender})
+        worker = Worker(bench.database, bench.queue, [Handler(MAIL_CODE, codes.send_mail)])
         async with bench.working(worker):
             yield
 

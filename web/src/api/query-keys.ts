@@ -24,6 +24,7 @@ export interface Player {
  */
 export const keys = {
   clubs: key("clubs"),
+  codeChannels: key("code-channels"),
   banks: key("banks"),
   plans: key("plans"),
   ranks: key("ranks"),

@@ -906,14 +906,22 @@ export interface paths {
          * Share Moment
          * @description Share a moment with the club: one per Lagos day, three with a plan; again changes nothing.
          *
-         *     A share that was taken back still counts; the moment may be shared again the same day.
+         *     `public` opens `/v/{momentId}` to everybody; without it the link is closed. A share that was
+         *     taken back still counts; the moment may be shared again the same day.
          */
         put: operations["share_moment"];
         /**
          * Unshare Moment
-         * @description Stop sharing a moment with the club; repeating it changes nothing.
+         * @description Stop sharing a moment, with the club and by its link; repeating it changes nothing.
          */
         delete: operations["unshare_moment"];
+    };
+    "/api/v1/public/moments/{moment_id}": {
+        /**
+         * Read Public Moment
+         * @description Read a moment that its member shared publicly.
+         */
+        get: operations["read_public_moment"];
     };
     "/api/v1/moment/{moment_id}/applause": {
         /**
@@ -990,8 +998,13 @@ export interface paths {
     };
     "/api/v1/signup": {
         /**
+         * Read Options
+         * @description Return how codes can be sent.
+         */
+        get: operations["read_options"];
+        /**
          * Sign Up
-         * @description Sign up; a six-digit code is mailed, unless another was just sent to this email.
+         * @description Sign up; a six-digit code is sent, unless another was just sent to this email or phone.
          */
         post: operations["sign_up"];
     };
@@ -1012,7 +1025,7 @@ export interface paths {
     "/api/v1/signup/resend-code": {
         /**
          * Resend Code
-         * @description Mail a new code for a sign-up; the old one is void.
+         * @description Send a new code for a sign-up; the old one is void.
          */
         post: operations["resend_code"];
     };
@@ -1045,6 +1058,13 @@ export interface paths {
          * @description Change the password with the mailed code; all sessions end.
          */
         post: operations["reset_password"];
+    };
+    "/api/v1/sms/reports": {
+        /**
+         * Receive Sms Report
+         * @description Receive the SMS provider's signed delivery report; for the provider only.
+         */
+        post: operations["receive_sms_report"];
     };
     "/api/v1/sign-out": {
         /**
@@ -2542,6 +2562,11 @@ export interface components {
             hasPicture: boolean;
             version: number;
         };
+        /**
+         * @description How a code reaches its person.
+         * @enum {string}
+         */
+        CodeChannel: "email" | "sms";
         /** @description The entered code, for the sign-up in the path or the body. */
         CodeInput: {
             /** @example 042137 */
@@ -3285,6 +3310,11 @@ export interface components {
             message: string;
             data: components["schemas"]["PublicHome"];
         };
+        Envelope_PublicMoment_: {
+            status: number;
+            message: string;
+            data: components["schemas"]["PublicMoment"];
+        };
         Envelope_PushKeyAnswer_: {
             status: number;
             message: string;
@@ -3379,6 +3409,11 @@ export interface components {
             status: number;
             message: string;
             data: components["schemas"]["SignUpAnswer"];
+        };
+        Envelope_SignUpOptions_: {
+            status: number;
+            message: string;
+            data: components["schemas"]["SignUpOptions"];
         };
         Envelope_StartedJob_: {
             status: number;
@@ -4167,7 +4202,7 @@ export interface components {
         /**
          * @description A member's own moment; ``thumbnail`` and ``video`` are paths of this server.
          *
-         *     ``sharedAt`` is since when the club sees it, or null.
+         *     ``sharedAt`` is since when the club sees it, ``publicAt`` since when its link is open.
          */
         MomentAnswer: {
             /** Format: uuid */
@@ -4186,6 +4221,7 @@ export interface components {
             userId: string;
             createdAt: string;
             sharedAt?: string | null;
+            publicAt?: string | null;
         };
         /**
          * @description Why a member reports a moment.
@@ -4228,6 +4264,7 @@ export interface components {
             userId: string;
             createdAt: string;
             sharedAt?: string | null;
+            publicAt?: string | null;
             state: components["schemas"]["MomentState"];
             /** @description The number of open reports. */
             reports: number;
@@ -4805,10 +4842,18 @@ export interface components {
             reasons: components["schemas"]["ApprovalReason"][];
             expiresAt: string;
         };
-        /** @description What the activation page shows of a sign-up; ``email`` is where its code is sent. */
+        /**
+         * @description What the activation page shows of a sign-up, and the enabled channels.
+         *
+         *     Of the phone, only the last digits are shown.
+         */
         PendingSignUp: {
             /** @example ada@example.com */
             email: string;
+            /** @example •••• 4567 */
+            phone: string;
+            channel: components["schemas"]["CodeChannel"];
+            channels: components["schemas"]["CodeChannel"][];
         };
         /**
          * @description The period of a board; days, weeks (from Monday) and months in Lagos time.
@@ -5218,6 +5263,11 @@ export interface components {
             member: components["schemas"]["MoneyMember"] | null;
             receivedAt: string;
         };
+        /** @description The author of a public moment. */
+        PublicAuthor: {
+            firstName: string;
+            clubName: string;
+        };
         /** @description A club and the number of its members. */
         PublicClub: {
             /** Format: uuid */
@@ -5290,6 +5340,14 @@ export interface components {
             members: number;
             /** @description To try; no game asks it */
             question: components["schemas"]["TriviaQuestion"] | null;
+        };
+        /** @description A moment as everybody with its link sees it. */
+        PublicMoment: {
+            title: string;
+            content: string;
+            poster: string;
+            video: string;
+            by: components["schemas"]["PublicAuthor"];
         };
         /** @description When to publish an article; defaults to its ``publishAt``, else now. */
         PublishArticle: {
@@ -5680,6 +5738,12 @@ export interface components {
             reasons: components["schemas"]["ReportReason"][];
             firstReportedAt: string;
         };
+        /** @description A sign-up, and how its code is sent. */
+        ResendInput: {
+            /** Format: uuid */
+            userId: string;
+            channel?: components["schemas"]["CodeChannel"] | null;
+        };
         /** @description A mailed code and the new password; ``userId`` is the id that ``forgot`` returned. */
         ResetInput: {
             /** Format: uuid */
@@ -5973,6 +6037,11 @@ export interface components {
              */
             accountNumber: string;
         };
+        /** @description Whether everybody with the link may watch it. */
+        ShareMoment: {
+            /** @default false */
+            public: boolean;
+        };
         /** @description The member who shares a moment. */
         SharedBy: {
             /** Format: uuid */
@@ -6051,10 +6120,15 @@ export interface components {
             /** Format: uuid */
             club: string;
             tnc: boolean;
+            channel?: components["schemas"]["CodeChannel"] | null;
             /** @description The code of an invite; an invalid one is ignored */
             invite?: string | null;
             /** @description The claim of a right public answer; an invalid one is ignored */
             claim?: string | null;
+        };
+        /** @description What the form offers: how codes can be sent. */
+        SignUpOptions: {
+            channels: components["schemas"]["CodeChannel"][];
         };
         /** @description A member who was skipped, and why. */
         SkippedGift: {
@@ -6430,11 +6504,6 @@ export interface components {
         UserCodeInput: {
             /** @example 042137 */
             code: string;
-            /** Format: uuid */
-            userId: string;
-        };
-        /** @description A sign-up. */
-        UserInput: {
             /** Format: uuid */
             userId: string;
         };
@@ -10891,7 +10960,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ShareMoment"] | null;
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {
@@ -10938,6 +11011,40 @@ export interface operations {
             413: components["responses"]["413"];
             422: components["responses"]["422"];
             429: components["responses"]["429"];
+            503: components["responses"]["503"];
+        };
+    };
+    read_public_moment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                moment_id: components["parameters"]["moment_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PublicMoment_"];
+                };
+            };
+            /** @description Not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
             503: components["responses"]["503"];
         };
     };
@@ -11278,6 +11385,30 @@ export interface operations {
             503: components["responses"]["503"];
         };
     };
+    read_options: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SignUpOptions_"];
+                };
+            };
+            400: components["responses"]["400"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            503: components["responses"]["503"];
+        };
+    };
     sign_up: {
         parameters: {
             query?: never;
@@ -11387,7 +11518,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UserInput"];
+                "application/json": components["schemas"]["ResendInput"];
             };
         };
         responses: {
@@ -11531,6 +11662,31 @@ export interface operations {
             413: components["responses"]["413"];
             422: components["responses"]["422"];
             429: components["responses"]["429"];
+            503: components["responses"]["503"];
+        };
+    };
+    receive_sms_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_NoneType_"];
+                };
+            };
+            400: components["responses"]["400"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
             503: components["responses"]["503"];
         };
     };

@@ -16,6 +16,7 @@ import type {
   TriviaAttempt,
   TriviaQuestion,
 } from "@/api/wire";
+import type { PendingSignUp } from "@/features/auth/api";
 import type { CartItem } from "@/lib/session/cart-store";
 import type { SessionUser } from "@/lib/session/session";
 
@@ -300,5 +301,16 @@ export function aTriviaAttempt(change: Partial<TriviaAttempt> = {}): TriviaAttem
     serverNow: inSeconds(0),
     review: [],
     ...change,
+  };
+}
+
+/** A sign-up that waits for its code. */
+export function aPendingSignUp(fields: Partial<PendingSignUp> = {}): PendingSignUp {
+  return {
+    email: "ada@example.com",
+    phone: "•••• 5678",
+    channel: "email",
+    channels: ["email"],
+    ...fields,
   };
 }

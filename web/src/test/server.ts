@@ -1,6 +1,6 @@
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
-import { noPlan, theInvite } from "@/test/factories";
+import { aPendingSignUp, noPlan, theInvite } from "@/test/factories";
 import { aProfile } from "@/test/profile";
 
 /** The mock server of the tests; every test defines its own responses. */
@@ -13,7 +13,8 @@ export const server = setupServer(
   http.get("/api/v1/users/plan/validate/:id", () => envelope(200, noPlan)),
   http.get("/api/v1/invites/:id", () => envelope(200, theInvite())),
   // The activation page reads where its code is sent.
-  http.get("/api/v1/signup/:id", () => envelope(200, { email: "ada@example.com" })),
+  http.get("/api/v1/signup/:id", () => envelope(200, aPendingSignUp())),
+  http.get("/api/v1/signup", () => envelope(200, { channels: ["email"] })),
   // The shell fetches which terms were accepted.
   http.get("/api/v1/users/:id", () => envelope(200, aProfile())),
   // No articles by default.

@@ -40,6 +40,7 @@ class VisibleMoment:
     created_at: datetime
     shared_at: datetime | None
     shared_club_id: UUID | None
+    public_at: datetime | None
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ class LockedMoment(MomentKeys):
 LIST_MOMENTS = Query(
     """
 SELECT id, user_id, title, content, thumbnail_key, video_key, video_type, video_bytes, created_at,
-       shared_at, shared_club_id
+       shared_at, shared_club_id, public_at
   FROM moment WHERE user_id = $1 AND hidden_at IS NULL ORDER BY id DESC
 """,
     VisibleMoment,

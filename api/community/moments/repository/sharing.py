@@ -13,13 +13,14 @@ from api.foundation.database.database import Database, Transaction
 from api.foundation.database.statements import Query, columns
 from api.foundation.security.members import SUSPENDED_AT
 
-# Moments of members who have left the club, or are banned, are not visible.
-IN_CLUB = f"""
-m.shared_club_id = $1 AND m.shared_at IS NOT NULL AND m.hidden_at IS NULL
+# Moments of members who have left the club, or are banned, are not visible. $2 is now.
+IS_SHARED = f"""
+m.shared_at IS NOT NULL AND m.hidden_at IS NULL
    AND u.club_id = m.shared_club_id AND {SUSPENDED_AT} IS NULL
    AND NOT EXISTS (SELECT FROM chat_ban b
                     WHERE b.user_id = u.id AND (b.until IS NULL OR b.until > $2))
 """
+IN_CLUB = f"m.shared_club_id = $1 AND {IS_SHARED}"
 # FOR SHARE lets many applaud at once; a transaction that hides or deletes the moment waits.
 LOCK_SHARED = f"""
 SELECT m.user_id FROM moment m JOIN user_account u ON u.id = m.user_id
@@ -31,8 +32,9 @@ LOCK_TO_APPLAUD, LOCK_TO_REPORT = (
 UNDO_APPLAUSE = "DELETE FROM moment_applause WHERE moment_id = $1 AND user_id = $2"
 COUNT_APPLAUSE = "SELECT count(*) FROM moment_applause WHERE moment_id = $1"
 READ_REASON = "SELECT reason FROM moment_report WHERE moment_id = $1 AND user_id = $2"
-# One report of a member per author at a time, so that each one is weighed before the next.
-LOCK_REPORTER = "SELECT FROM user_account WHERE id = $1 FOR NO KEY UPDATE"
+# One report of a member per author at a time, so that each one is weighed before the next. It does
+# not exclude rows that refer to the member: hiding a moment notifies its locked author.
+LOCK_MEMBER = "SELECT FROM user_account WHERE id = $1 FOR NO KEY UPDATE"
 # Only a member's first report per author and day in Lagos counts, even if it is closed; a young
 # account's counts less. Closed reports do not count: after a restore only new reporters do.
 WEIGH_OPEN = """
@@ -73,6 +75,16 @@ class ClubMoment:
 
 
 @dataclass(frozen=True)
+class PublicMomentRow:
+    title: str
+    content: str
+    thumbnail_key: str
+    video_key: str
+    first_name: str
+    club_name: str
+
+
+@dataclass(frozen=True)
 class DayShare:
     moment_id: UUID
     shared_at: datetime
@@ -90,6 +102,14 @@ SELECT m.id, m.user_id, m.title, m.content, m.thumbnail_key, m.video_key, m.vide
 """,  # noqa: S608 constants only
     ClubMoment,
 )
+READ_PUBLIC = Query(
+    f"""
+SELECT m.title, m.content, m.thumbnail_key, m.video_key, u.first_name, c.name AS club_name
+  FROM moment m JOIN user_account u ON u.id = m.user_id JOIN club c ON c.id = u.club_id
+ WHERE m.id = $1 AND m.public_at IS NOT NULL AND {IS_SHARED}
+""",  # noqa: S608 constants only
+    PublicMomentRow,
+)
 LOCK_OWN = Query(
     f"""
 SELECT {columns(StoredMoment, "m")} FROM moment m
@@ -102,7 +122,7 @@ LIST_SHARES = Query(
 )
 CHANGE_SHARED = Query(
     f"""
-UPDATE moment SET shared_at = $2, shared_club_id = $3 WHERE id = $1
+UPDATE moment SET shared_at = $2, shared_club_id = $3, public_at = $4 WHERE id = $1
 RETURNING {columns(StoredMoment, "moment")}
 """,  # noqa: S608 constants only
     StoredMoment,
@@ -114,6 +134,11 @@ async def list_shared(
 ) -> Sequence[ClubMoment]:
     """Return the moments that a club sees, latest share first, with a member's applause."""
     return await database.fetch_rows(LIST_SHARED, club_id, now, user_id, limit)
+
+
+async def read_public(database: Database, moment_id: UUID, now: datetime) -> PublicMomentRow | None:
+    """Return a moment that everybody may watch, or None."""
+    return await database.fetch_row(READ_PUBLIC, moment_id, now)
 
 
 async def lock_to_applaud(
@@ -152,10 +177,14 @@ async def insert_share(
 
 
 async def change_shared(
-    tx: Transaction, moment_id: UUID, shared_at: datetime | None, club_id: UUID | None
+    tx: Transaction,
+    moment_id: UUID,
+    shared_at: datetime | None,
+    club_id: UUID | None,
+    public_at: datetime | None,
 ) -> StoredMoment:
-    """Set or clear the club that a moment is shared with; return the moment."""
-    row = await tx.fetch_row(CHANGE_SHARED, moment_id, shared_at, club_id)
+    """Set or clear the club that a moment is shared with, and its link; return the moment."""
+    row = await tx.fetch_row(CHANGE_SHARED, moment_id, shared_at, club_id, public_at)
     assert row is not None  # noqa: S101 it is locked
     return row
 
@@ -187,9 +216,9 @@ async def insert_report(
     await tx.execute(insert(MomentReport).values(row))
 
 
-async def lock_reporter(tx: Transaction, user_id: UUID) -> None:
-    """Lock a reporting member: their other reports wait until commit."""
-    await tx.execute(LOCK_REPORTER, user_id)
+async def lock_member(tx: Transaction, user_id: UUID) -> None:
+    """Lock a member who shares or reports: their other shares and reports wait until commit."""
+    await tx.execute(LOCK_MEMBER, user_id)
 
 
 async def weigh_open_reports(

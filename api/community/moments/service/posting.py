@@ -205,4 +205,5 @@ def facts(row: VisibleMoment) -> dict[str, Any]:
         "user_id": row.user_id,
         "created_at": row.created_at,
         "shared_at": row.shared_at,
+        "public_at": row.public_at,
     }

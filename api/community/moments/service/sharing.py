@@ -13,6 +13,8 @@ from api.community.moments.schemas import (
     Applause,
     MomentAnswer,
     MomentReported,
+    PublicAuthor,
+    PublicMoment,
     SharedBy,
     SharedMoment,
 )
@@ -27,7 +29,6 @@ from api.foundation.security.members import Member
 from api.games.achievements.enums import BadgeKey
 from api.games.achievements.service import badges
 from api.money.subscriptions.service import member_plans
-from api.people.users.service import account as users_account
 
 
 @dataclass(frozen=True)
@@ -45,28 +46,58 @@ async def list_shared(database: Database, member: Member, now: datetime) -> list
     return [_shared(row, member.user_id) for row in rows]
 
 
-async def share(database: Database, member: Member, moment_id: UUID, now: datetime) -> MomentAnswer:
-    """Share a member's moment with the club; sharing it again changes nothing.
+async def read_public(database: Database, moment_id: UUID, now: datetime) -> PublicMoment:
+    """Return a moment that its member shared with everybody.
+
+    Raises:
+        NotFoundError: there is none, it is not public, or its club does not see it.
+    """
+    row = await sharing.read_public(database, moment_id, now)
+    if row is None:
+        raise NotFoundError
+    return PublicMoment(
+        title=row.title,
+        content=row.content,
+        poster=media_url(row.thumbnail_key),
+        video=media_url(row.video_key),
+        by=PublicAuthor(first_name=row.first_name, club_name=row.club_name),
+    )
+
+
+async def share(
+    database: Database,
+    member: Member,
+    moment_id: UUID,
+    now: datetime,
+    *,
+    is_public: bool = False,
+) -> MomentAnswer:
+    """Share a member's moment with the club, and with everybody who has its link if ``is_public``.
+
+    Sharing it again changes only whether it is public.
 
     Raises:
         NotFoundError: the member has no such moment.
         TooManySharesError: the member has shared the day's maximum.
     """
     async with database.transaction() as tx:
-        await users_account.lock(tx, member.user_id)  # serializes concurrent shares of one member
+        await sharing.lock_member(tx, member.user_id)
         row = await sharing.lock_own(tx, moment_id, member.user_id)
         if row is None:
             raise NotFoundError
-        if row.shared_club_id == member.club_id:
+        is_new = row.shared_club_id != member.club_id
+        if not is_new and (row.public_at is not None) == is_public:
             return own_moment(row)
-        shared_at = await _count_share(tx, member, moment_id, now)
-        row = await sharing.change_shared(tx, moment_id, shared_at, member.club_id)
-        await badges.earn(tx, [(member.user_id, BadgeKey.FIRST_SHARED)], now)
+        shared_at = await _count_share(tx, member, moment_id, now) if is_new else row.shared_at
+        public_at = now if is_public else None
+        row = await sharing.change_shared(tx, moment_id, shared_at, member.club_id, public_at)
+        if is_new:
+            await badges.earn(tx, [(member.user_id, BadgeKey.FIRST_SHARED)], now)
     return own_moment(row)
 
 
 async def unshare(database: Database, member: Member, moment_id: UUID) -> MomentAnswer:
-    """Stop sharing a moment with the club; doing it again changes nothing.
+    """Stop sharing a moment with the club and by its link; doing it again changes nothing.
 
     Raises:
         NotFoundError: the member has no such moment.
@@ -74,7 +105,7 @@ async def unshare(database: Database, member: Member, moment_id: UUID) -> Moment
     async with database.transaction() as tx:
         if await sharing.lock_own(tx, moment_id, member.user_id) is None:
             raise NotFoundError
-        return own_moment(await sharing.change_shared(tx, moment_id, None, None))
+        return own_moment(await sharing.change_shared(tx, moment_id, None, None, None))
 
 
 async def applaud(
@@ -109,7 +140,7 @@ async def report(
         NotFoundError: the club sees no such moment, and the member has not reported it.
     """
     async with database.transaction() as tx:
-        await sharing.lock_reporter(tx, member.user_id)
+        await sharing.lock_member(tx, member.user_id)
         now = clock.now()  # after the lock, so that reports are ordered by time
         known = await sharing.read_report(tx, moment_id, member.user_id)
         if known is None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import structlog
 
 from api.foundation.core.errors import UnavailableError
-from api.foundation.core.processes import lower_priority
+from api.home.public.cards.design import design_version
 
 MAX_FILES = 2000
 MAX_WAITING = 64  # cards to draw; a crawler asks for few at once
@@ -26,14 +26,17 @@ log = structlog.get_logger()
 class CardCache:
     """Cards by key; a key names the kind of content, its id and its version.
 
-    One card is drawn at a time, on a thread of lower priority, so that members' calls go first.
-    Several processes may share ``folder``; each may then draw a card once.
+    A new release that draws differently draws all cards again.
+
+    One card is drawn at a time, on a thread, so that members' calls go on. Several processes may
+    share ``folder``; each may then draw a card once.
     """
 
     def __init__(self, folder: Path, *, max_files: int = MAX_FILES) -> None:
         self._folder = folder
         self._max_files = max_files
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="card", initializer=lower_priority)
+        # Not of lower priority: it would hold Python's lock for longer while others use the CPU.
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="card")
         self._drawing: dict[str, asyncio.Task[bytes]] = {}
 
     async def get(self, key: str, draw: Callable[[], bytes]) -> bytes:
@@ -45,7 +48,7 @@ class CardCache:
         Raises:
             UnavailableError: too many cards are waiting to be drawn.
         """
-        name = hashlib.sha256(key.encode()).hexdigest() + SUFFIX
+        name = hashlib.sha256(f"{design_version()} {key}".encode()).hexdigest() + SUFFIX
         if name not in self._drawing:
             stored = await asyncio.to_thread(_read, self._folder / name)
             if stored is not None:

@@ -104,7 +104,7 @@ def _(card: ArticleCard) -> bytes:
 @draw.register
 def _(card: ProductCard) -> bytes:
     canvas = Canvas(BRAND_DEEP)
-    picture = read_picture(card.picture, PRODUCT_SIDE * 2)
+    picture = read_picture(card.picture, PRODUCT_SIDE)
     _wings(canvas, 240, (BRAND, GOLD))
     if picture is None:
         block = set_text(card.name, _display(700, 110, 44, 4))
@@ -168,7 +168,7 @@ def _(card: ClubCard) -> bytes:
     _crest(canvas, card.club, MIDDLE, 152, 232)
     lines_top = FOOTER_TOP - 20 - 48 * len(extras)
     room = lines_top - CLUB_NAME_TOP - 20
-    block = set_text(card.club.name, _display(660, 150, 40, 3, height=room))
+    block = set_text(card.club.name, _display(660, 150, 40, 3, height=room - 24))
     canvas.text(block, MIDDLE, CLUB_NAME_TOP + (room - block.height) // 2, text)
     for number, line in enumerate(extras):
         canvas.words(line, Setting(640, 38, 24), MIDDLE, lines_top + 48 * number, text)

@@ -92,6 +92,7 @@ for prefix, page_kind in (
     ("n", PageKind.ARTICLE),
     ("s", PageKind.PRODUCT),
     ("c", PageKind.CLUB),
+    ("v", PageKind.MOMENT),
 ):
     _page(f"/{prefix}/{{name}}", page_kind)
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from uuid import UUID
 
+from api.community.moments.schemas import PublicMoment
 from api.community.news.schemas import NewsArticle
 from api.foundation.core.money import format_naira
 from api.foundation.media.storage import MEDIA_PATH, NoSuchObjectError, is_key
@@ -22,6 +23,7 @@ from api.home.public.cards.contents import (
     HomeCard,
     InviteCard,
     MatchCard,
+    MomentCard,
     ProductCard,
     Side,
 )
@@ -88,6 +90,13 @@ async def invite_card(context: PictureContext, inviter: InviterAnswer) -> Card:
     """Return the card of an invite."""
     side = await _side(context, inviter.club_id)
     return InviteCard(first_name=inviter.first_name, club=side or _plain(inviter.club_name))
+
+
+async def moment_card(context: PictureContext, moment: PublicMoment) -> Card:
+    """Return the card of a public moment."""
+    poster = await _stored(context, moment.poster)
+    by = f"{moment.by.first_name}, {moment.by.club_name}"
+    return MomentCard(title=moment.title, by=by, poster=poster)
 
 
 def home_card() -> Card:

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from api.community.moments.service import sharing as moments
 from api.foundation.core.errors import DomainError, NotFoundError
 from api.foundation.core.ids import parse_id
 from api.foundation.security.digests import content_version
@@ -148,6 +149,21 @@ async def _club(site: Site, name: str, _now: datetime) -> SitePage:
     )
 
 
+async def _moment(site: Site, name: str, now: datetime) -> SitePage:
+    moment_id = _id(name)
+    moment = await moments.read_public(site.public.database, moment_id, now)
+    picture = _picture(PageKind.MOMENT, str(moment_id), moment.title, moment.poster)
+    head = heads.of_moment(
+        moment.title, moment.by.first_name, moment.by.club_name, f"/v/{moment_id}", picture
+    )
+    return SitePage(
+        "moment.html",
+        head,
+        lambda: pictures.moment_card(site.pictures, moment),
+        {"moment": moment},
+    )
+
+
 async def _invite(site: Site, name: str, _now: datetime) -> SitePage:
     inviter = await invites.read_inviter(site.invites, name)
     code = invite_rules.read_code(name)
@@ -167,5 +183,6 @@ _FINDERS: Mapping[PageKind, Callable[[Site, str, datetime], Awaitable[SitePage]]
     PageKind.ARTICLE: _article,
     PageKind.PRODUCT: _product,
     PageKind.CLUB: _club,
+    PageKind.MOMENT: _moment,
     PageKind.INVITE: _invite,
 }

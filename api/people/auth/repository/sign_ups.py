@@ -1,14 +1,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import Select, delete, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.locks import AdvisoryLock
-from api.foundation.database.statements import Query, columns
+from api.foundation.database.statements import Query
+from api.people.auth.enums import CodeChannel
 from api.people.auth.models import SignUpAttempt
 from api.people.auth.repository.codes import END_CODES
 
@@ -61,6 +63,7 @@ class SignUpRow:
     claim: str | None
     browser: str | None
     terms_version: str | None
+    channel: CodeChannel
 
 
 LIST_ATTEMPTS = Query(
@@ -69,11 +72,6 @@ SELECT a.id, a.password_hash FROM sign_up_attempt a WHERE a.address = $1 AND a.e
  ORDER BY {WAITS_FOR_CODE.format(now="$2")} DESC, a.created_at DESC, a.id DESC LIMIT $3
 """,  # noqa: S608 constants only
     SignUpHash,
-)
-READ_ATTEMPT = Query(
-    f"SELECT {columns(SignUpRow, 'a')} FROM sign_up_attempt a"  # noqa: S608 constants only
-    " WHERE a.id = $1 AND a.expires_at > $2",
-    SignUpRow,
 )
 
 
@@ -92,26 +90,37 @@ async def insert_attempt(tx: Transaction, attempt: SignUpRow, kept: int) -> None
 
 
 async def read_attempt(database: Database, attempt_id: UUID, now: datetime) -> SignUpRow | None:
-    return await database.fetch_row(READ_ATTEMPT, attempt_id, now)
+    return await database.fetch_row(Query(_attempt(attempt_id, now), SignUpRow))
 
 
 async def lock_attempt(tx: Transaction, attempt_id: UUID, now: datetime) -> SignUpRow | None:
-    statement = (
-        select(SignUpAttempt.__table__)
-        .where(SignUpAttempt.id == attempt_id, SignUpAttempt.expires_at > now)
-        .with_for_update()
-    )
+    statement = _attempt(attempt_id, now).with_for_update()
     return await tx.fetch_row(Query(statement, SignUpRow))
 
 
+def _attempt(attempt_id: UUID, now: datetime) -> Select[Any]:
+    return select(SignUpAttempt.__table__).where(
+        SignUpAttempt.id == attempt_id, SignUpAttempt.expires_at > now
+    )
+
+
 async def change_email(tx: Transaction, attempt: SignUpRow, now: datetime, kept: int) -> None:
-    """Store the email and address of ``attempt``, and end those of the address beyond ``kept``."""
+    """Store the email, address and channel of ``attempt``.
+
+    Ends the sign-ups of the address beyond ``kept``.
+    """
     await tx.execute(
         update(SignUpAttempt)
         .where(SignUpAttempt.id == attempt.id)
-        .values(email=attempt.email, address=attempt.address)
+        .values(email=attempt.email, address=attempt.address, channel=attempt.channel)
     )
     await tx.execute(END_SURPLUS_ATTEMPTS, attempt.address, now, kept)
+
+
+async def change_channel(tx: Transaction, attempt_id: UUID, channel: CodeChannel) -> None:
+    await tx.execute(
+        update(SignUpAttempt).where(SignUpAttempt.id == attempt_id).values(channel=channel)
+    )
 
 
 async def list_attempts(

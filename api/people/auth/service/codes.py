@@ -1,5 +1,6 @@
-"""Issues and mails codes, within limits."""
+"""Issues and sends codes, within limits."""
 
+from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
@@ -7,21 +8,25 @@ from api.foundation.core import clock
 from api.foundation.database.database import Transaction
 from api.foundation.security.events import SecurityEvent
 from api.people.auth import rules
-from api.people.auth.enums import CodePurpose
+from api.people.auth.enums import CodeChannel, CodePurpose
 from api.people.auth.errors import CodeTooSoonError
 from api.people.auth.jobs import MAIL_CODE, CodeMail
-from api.people.auth.repository import codes
+from api.people.auth.repository import codes, sign_ups
 from api.people.auth.repository.codes import Code, CodeRequest
 from api.people.auth.repository.sign_ups import SignUpRow
+from api.people.auth.service import texts
 from api.people.auth.service.attempts import locked_attempt
 from api.people.auth.service.context import AuthContext, Caller, record, seconds_until
+from api.people.auth.service.texts import NewCode
 from api.people.clubs.service import queries as clubs_queries
 from api.people.users.repository import UserRecord
 from api.people.users.service import account as users_account
 
 
-async def resend(context: AuthContext, attempt_id: UUID) -> int:
-    """Mail a sign-up's code; return 0 if it was sent, else the seconds until it can be.
+async def resend(context: AuthContext, attempt_id: UUID, channel: CodeChannel | None = None) -> int:
+    """Send a sign-up's code; return 0 if it was sent, else the seconds until it can be.
+
+    ``channel`` is by default the one it was sent through before.
 
     Raises:
         NotFoundError: there is no such sign-up, or it has ended.
@@ -29,21 +34,36 @@ async def resend(context: AuthContext, attempt_id: UUID) -> int:
     """
     async with locked_attempt(context, attempt_id) as (tx, attempt):
         await users_account.require_free_phone(tx, attempt.phone)
-        seconds = await send_activation_code(context, tx, attempt)
+        chosen = replace(attempt, channel=_offered(context, channel or attempt.channel))
+        seconds = await send_activation_code(context, tx, chosen)
+        if seconds == 0 and chosen.channel is not attempt.channel:
+            await sign_ups.change_channel(tx, attempt_id, chosen.channel)
     if seconds == 0:
         record_code_sent(context, attempt_id, CodePurpose.ACTIVATION)
     return seconds
 
 
-async def send_activation_code(context: AuthContext, tx: Transaction, attempt: SignUpRow) -> int:
-    """Mail a sign-up's code unless it is too early; return the seconds to wait, 0 if sent.
+def _offered(context: AuthContext, channel: CodeChannel) -> CodeChannel:
+    """Return ``channel``, or email if the deployment offers it no longer."""
+    return channel if channel in context.channels else CodeChannel.EMAIL
 
-    The caller holds the address's lock.
+
+async def send_activation_code(context: AuthContext, tx: Transaction, attempt: SignUpRow) -> int:
+    """Send a sign-up's code through its channel unless it is too early.
+
+    Returns the seconds to wait, 0 if it was sent. The caller holds the address's lock.
     """
     request = CodeRequest(attempt.address, CodePurpose.ACTIVATION)
     seconds = await seconds_to_wait(tx, request)
-    if seconds == 0:
+    if seconds > 0:
+        return seconds
+    if attempt.channel is CodeChannel.EMAIL:
         await issue_code(context, tx, request, attempt, subject_id=attempt.id)
+        return 0
+    seconds, place = await texts.next_place(context, tx, attempt.phone)
+    if seconds == 0:
+        code = await store_code(context, tx, request, subject_id=attempt.id)
+        await texts.queue_text(context, tx, attempt, code, place)
     return seconds
 
 
@@ -56,23 +76,15 @@ async def issue_code(
     subject_id: UUID,
 ) -> None:
     """Mail a code to a member or a sign-up; voids the subject's open code."""
-    digits, purpose, now = rules.draw_code(), request.purpose, clock.now()
-    code = context.code(subject_id, purpose, digits)
-    await codes.replace_code(
-        tx,
-        code,
-        request,
-        user_id=person.id if purpose is CodePurpose.PASSWORD_RESET else None,
-        now=now,
-        life=rules.CODE_LIFE,
-    )
+    user_id = person.id if request.purpose is CodePurpose.PASSWORD_RESET else None
+    code = await store_code(context, tx, request, subject_id=subject_id, user_id=user_id)
     mail = CodeMail(
         subject_id=subject_id,
         email=person.email,
         first_name=person.first_name,
-        purpose=purpose,
-        code=digits,
-        expires_at=now + rules.CODE_LIFE,
+        purpose=request.purpose,
+        code=code.digits,
+        expires_at=code.expires_at,
         colours=await _colours_of(tx, person.club_id),
     )
     await context.queue.enqueue(tx, MAIL_CODE, mail, key=code.digest)
@@ -81,6 +93,21 @@ async def issue_code(
 async def _colours_of(tx: Transaction, club_id: UUID) -> tuple[str, str] | None:
     club = await clubs_queries.find(tx, club_id)
     return None if club is None else (club.colour_a, club.colour_b)
+
+
+async def store_code(
+    context: AuthContext,
+    tx: Transaction,
+    request: CodeRequest,
+    *,
+    subject_id: UUID,
+    user_id: UUID | None = None,
+) -> NewCode:
+    """Store a new code for a subject; voids its open one."""
+    digits, now = rules.draw_code(), clock.now()
+    code = context.code(subject_id, request.purpose, digits)
+    await codes.replace_code(tx, code, request, user_id=user_id, now=now, life=rules.CODE_LIFE)
+    return NewCode(digits, code.digest, now + rules.CODE_LIFE)
 
 
 async def seconds_to_wait(tx: Transaction, request: CodeRequest) -> int:

@@ -19,8 +19,8 @@ from api.foundation.security.passwords import (
     PasswordHasher,
 )
 from api.foundation.security.tokens import TokenCodec
-from api.people.auth.enums import CodePurpose
-from api.people.auth.ports import Claims, Invitations
+from api.people.auth.enums import CodeChannel, CodePurpose
+from api.people.auth.ports import Claims, DeliveryReports, Invitations
 from api.people.auth.repository import passwords
 from api.people.auth.repository.codes import Code
 from api.people.users.repository import UserRecord
@@ -43,6 +43,8 @@ class AuthContext:
     session_idle: timedelta
     invitations: Invitations
     claims: Claims
+    channels: tuple[CodeChannel, ...] = (CodeChannel.EMAIL,)
+    reports: DeliveryReports | None = None
 
     @property
     def gate(self) -> SignInGate:
@@ -61,6 +63,10 @@ class AuthContext:
     def address(self, email: str) -> str:
         """Return the stored digest of an email."""
         return self.digest("address", email)
+
+    def number(self, phone: str) -> str:
+        """Return the stored digest of a phone number."""
+        return self.digest("number", phone)
 
     def salt(self, email: str) -> bytes:
         """Return the salt of all sign-ups with an email, so that one hash suffices."""

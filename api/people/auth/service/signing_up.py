@@ -16,7 +16,7 @@ from api.foundation.security.passwords import (
     LaneName,
 )
 from api.people.auth import rules
-from api.people.auth.enums import CodePurpose
+from api.people.auth.enums import CodeChannel, CodePurpose
 from api.people.auth.errors import (
     WrongCodeError,
 )
@@ -41,17 +41,19 @@ from api.people.users.service import account as users_account
 
 
 async def sign_up(context: AuthContext, form: SignUpInput, caller: Caller) -> SignUpAnswer:
-    """Store a sign-up, and mail its code unless one was just sent to its email.
+    """Store a sign-up, and send its code unless one was just sent to its email or phone.
 
     Each sign-up is independent: it has its own id, data, password and code. It becomes an account
     only when the code mailed for it is entered with its id.
 
     Raises:
-        InvalidFieldError: there is no such club, or the password is easy to guess.
+        InvalidFieldError: there is no such club or channel, or the password is easy to guess.
         AccountExistsError: a member has the email or phone.
         ChallengeRequiredError: its network has no free sign-up left.
         UnavailableError: too many passwords wait to be hashed.
     """
+    channel = form.channel or CodeChannel.EMAIL
+    require_channel(context, channel)
     await _require_fit(context, form)
     async with context.challenges.counted(SIGN_UPS, caller.address, caller.solution):
         async with context.database.transaction() as tx:
@@ -77,6 +79,7 @@ async def sign_up(context: AuthContext, form: SignUpInput, caller: Caller) -> Si
             claim=form.claim,
             browser=context.browser(caller),
             terms_version=legal.current_version(),
+            channel=channel,
         )
         async with context.database.transaction() as tx:
             await sign_ups.lock_address(tx, context.address(form.email))
@@ -89,17 +92,21 @@ async def sign_up(context: AuthContext, form: SignUpInput, caller: Caller) -> Si
     return SignUpAnswer(id=attempt_id, retry_after=seconds)
 
 
-async def resend_code(context: AuthContext, attempt_id: UUID, caller: Caller) -> int:
-    """Mail a sign-up's code again; return the seconds until the next may be requested.
+async def resend_code(
+    context: AuthContext, attempt_id: UUID, channel: CodeChannel, caller: Caller
+) -> int:
+    """Send a sign-up's code again; return the seconds until the next may be requested.
 
     Raises:
+        InvalidFieldError: the channel is not enabled.
         ChallengeRequiredError: the network has no free sign-up left.
         NotFoundError: there is no such sign-up, or it has ended.
-        CodeTooSoonError: too early for the email, or too many today.
+        CodeTooSoonError: too early for the email or the phone, or too many today.
         PhoneTakenError: another member activated its phone meanwhile.
     """
+    require_channel(context, channel)
     async with context.challenges.required(SIGN_UPS, caller.address, caller.solution):
-        seconds = await resend(context, attempt_id)
+        seconds = await resend(context, attempt_id, channel)
     if seconds > 0:
         raise code_too_soon(seconds)
     return int(rules.CODE_PAUSE.total_seconds())
@@ -114,7 +121,22 @@ async def read_pending(context: AuthContext, attempt_id: UUID) -> PendingSignUp:
     attempt = await sign_ups.read_attempt(context.database, attempt_id, clock.now())
     if attempt is None:
         raise NotFoundError
-    return PendingSignUp(email=attempt.email)
+    return PendingSignUp(
+        email=attempt.email,
+        phone=rules.mask_phone(attempt.phone),
+        channel=attempt.channel,
+        channels=list(context.channels),
+    )
+
+
+def require_channel(context: AuthContext, channel: CodeChannel) -> None:
+    """Reject a channel that is not enabled.
+
+    Raises:
+        InvalidFieldError: it is not.
+    """
+    if channel not in context.channels:
+        raise InvalidFieldError.of("channel", "Codes cannot be sent by SMS")
 
 
 async def correct_email(context: AuthContext, attempt_id: UUID, email: str, caller: Caller) -> int:
@@ -137,7 +159,7 @@ async def correct_email(context: AuthContext, attempt_id: UUID, email: str, call
         await users_account.require_free(tx, email, attempt.phone)
         is_other = address != attempt.address
         seconds = await seconds_to_correct(tx, attempt_id) if is_other else 0
-        corrected = replace(attempt, email=email, address=address)
+        corrected = replace(attempt, email=email, address=address, channel=CodeChannel.EMAIL)
         seconds = seconds or await send_activation_code(context, tx, corrected)
         if seconds > 0:
             raise code_too_soon(seconds)

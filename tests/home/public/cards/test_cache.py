@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from api.foundation.core.errors import UnavailableError
 from api.home.public.cards import cache as module
+from api.home.public.cards import design
 from api.home.public.cards.cache import MAX_FILES, CardCache
 
 from tests.waiting import until
@@ -86,6 +87,23 @@ async def test_cards_survive_a_restart(tmp_path: Path, cards: CardCache) -> None
 
     assert await again.get("club/1/1", lambda: picture("after")) == picture("before")
     again.close()
+
+
+async def test_another_design_is_drawn_again(
+    cards: CardCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await cards.get("club/1/1", lambda: picture("before"))
+
+    monkeypatch.setattr(module, "design_version", lambda: "another")
+
+    assert await cards.get("club/1/1", lambda: picture("after")) == picture("after")
+
+
+def test_the_design_is_known_by_the_sources_of_its_package() -> None:
+    known = design.design_version()
+    assert (len(known), design.design_version()) == (12, known)
+    assert Path(str(module.__file__)).parent == design.FOLDER
+    assert len(list(design.FOLDER.glob("*.py"))) > 5
 
 
 @pytest.mark.parametrize("left", [b"", b"\xff\xd8cut off", b"something else"])

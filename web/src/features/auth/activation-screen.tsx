@@ -3,12 +3,12 @@ import { CircleCheck } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Link, useLocation, useNavigate, useParams } from "react-router-dom";
 import { SpinnerOverlay } from "@/components/spinner";
-import { activate } from "@/features/auth/api";
+import { activate, type CodeChannel } from "@/features/auth/api";
 import { AuthLayout } from "@/features/auth/auth-layout";
 import { CodeAddress } from "@/features/auth/code-address";
 import { CodeInput } from "@/features/auth/code-input";
 import { type CodeNews, codeNews, readCodeNews } from "@/features/auth/code-news";
-import { emailIn, withEmail } from "@/features/auth/known-email";
+import { channelIn, emailIn, withEmail } from "@/features/auth/known-email";
 import { ResendCode } from "@/features/auth/resend-code";
 import { CODE_LENGTH } from "@/features/auth/rules";
 import { signUpDraft } from "@/features/auth/sign-up-draft";
@@ -24,30 +24,38 @@ export default function ActivationScreen() {
   const { id = "" } = useParams();
   const { pathname, state } = useLocation();
   const navigate = useNavigate();
-  const email = emailIn(state);
-  const keep = (news: CodeNews, address = email) =>
-    void navigate(pathname, { replace: true, state: { ...news, ...withEmail(address) } });
+  const known = { email: emailIn(state), channel: channelIn(state) };
+  const keep = (news: CodeNews, learned: Partial<CodePlace>) => {
+    const { email, channel } = { ...known, ...learned };
+    void navigate(pathname, { replace: true, state: { ...news, ...withEmail(email), channel } });
+  };
   return (
     <AuthLayout title="OTP Validation">
-      <Activation key={id} userId={id} email={email} news={readCodeNews(state)} onNews={keep} />
+      <Activation key={id} userId={id} known={known} news={readCodeNews(state)} onNews={keep} />
     </AuthLayout>
   );
+}
+
+/** Where a code goes. */
+interface CodePlace {
+  email: string;
+  channel: CodeChannel;
 }
 
 interface ActivationProps {
   userId: string;
   /** As far as the previous screen knows it. */
-  email: string;
+  known: CodePlace;
   news: CodeNews;
-  onNews: (news: CodeNews, email?: string) => void;
+  onNews: (news: CodeNews, learned: Partial<CodePlace>) => void;
 }
 
 /** One input that submits automatically when the code is complete. */
-function Activation({ userId, email: known, news, onNews }: ActivationProps) {
+function Activation({ userId, known, news, onNews }: ActivationProps) {
   const [code, setCode] = useState("");
   const input = useRef<HTMLInputElement>(null);
   const { pending, refresh, update } = usePendingSignUp(userId);
-  const email = pending?.email ?? known;
+  const { email, channel } = pending ?? known;
   const submission = useSubmission({
     send: (complete: string) => activate(userId, complete),
     onSuccess: (answer) => {
@@ -72,8 +80,10 @@ function Activation({ userId, email: known, news, onNews }: ActivationProps) {
   };
   const onCorrected = (corrected: string, retryAfterSeconds: number) => {
     setCode("");
-    update({ email: corrected });
-    onNews(codeNewsAfter(retryAfterSeconds), corrected);
+    if (pending) {
+      update({ ...pending, email: corrected, channel: "email" });
+    }
+    onNews(codeNewsAfter(retryAfterSeconds), { email: corrected, channel: "email" });
     input.current?.focus();
   };
 
@@ -85,18 +95,25 @@ function Activation({ userId, email: known, news, onNews }: ActivationProps) {
       <p className="muted">Please fill in the input below</p>
       <CodeInput inputRef={input} label="Activation code" value={code} onChange={onChange} />
       {pending === null ? (
-        <Ended email={known} />
+        <Ended email={known.email} />
       ) : (
         <>
           <ResendCode
-            key={`${news.code}-${news.nextAtMs}`}
             userId={userId}
             news={news}
-            onNews={onNews}
+            channel={channel}
+            channels={pending?.channels ?? [channel]}
+            onNews={(learned, through) => {
+              if (pending) {
+                update({ ...pending, channel: through });
+              }
+              onNews(learned, { channel: through });
+            }}
           />
           <CodeAddress
             userId={userId}
             email={email}
+            phone={channel === "sms" ? (pending?.phone ?? "") : null}
             onCorrected={onCorrected}
             onReread={async () => (await refresh())?.email}
           />

@@ -10,6 +10,9 @@ import { Refusal } from "@/lib/live/failures";
 
 const asVisitor = { asMember: false };
 
+/** How a code is sent. */
+export type CodeChannel = "email" | "sms";
+
 export interface SignUpValues {
   firstName: string;
   lastName: string;
@@ -19,7 +22,16 @@ export interface SignUpValues {
   password: string;
   confirmPassword: string;
   tnc: boolean;
+  channel: CodeChannel;
 }
+
+/** How codes can be sent; by email alone until it is known. */
+export const channelsQuery = queryOptions({
+  queryKey: keys.codeChannels,
+  queryFn: async ({ signal }): Promise<CodeChannel[]> =>
+    (await get("/api/v1/signup", { ...asVisitor, signal })).data.channels,
+  staleTime: 10 * 60_000,
+});
 
 /** The clubs of the sign-up form. */
 export const clubsQuery = queryOptions({
@@ -61,13 +73,14 @@ export async function signUp(
   invite: string | null,
   challenge?: string,
 ): Promise<WaitingSignUp> {
-  const { confirmPassword: _notSent, ...fields } = values;
+  const { confirmPassword: _notSent, channel, ...fields } = values;
   const email = fields.email.trim();
   const claim = validClaim(visitorAnswer.read(), Date.now());
   const body = {
     ...fields,
     email,
     username: email,
+    ...(channel === "email" ? {} : { channel }), // the default
     ...(invite === null ? {} : { invite }),
     ...(claim === null ? {} : { claim }),
   };
@@ -78,7 +91,14 @@ export function activate(userId: string, code: string): Promise<Answer<unknown>>
   return post("/api/v1/signup/validate-token", { code, userId }, asVisitor);
 }
 
-export type PendingSignUp = Answer<{ email: string }>["data"];
+export interface PendingSignUp {
+  email: string;
+  /** Its last digits. */
+  phone: string;
+  channel: CodeChannel;
+  /** How a code can be sent again. */
+  channels: CodeChannel[];
+}
 
 /** Where a sign-up's code is sent; null once the sign-up has ended. */
 export async function pendingSignUp(
@@ -108,9 +128,14 @@ export async function correctEmail(
 }
 
 /** Request another code; returns the seconds until the next may be requested. */
-export async function resendCode(userId: string, challenge?: string): Promise<number> {
+export async function resendCode(
+  userId: string,
+  channel: CodeChannel,
+  challenge?: string,
+): Promise<number> {
   const options = { ...asVisitor, challenge };
-  const { data } = await post("/api/v1/signup/resend-code", { userId }, options);
+  const body = { userId, ...(channel === "email" ? {} : { channel }) };
+  const { data } = await post("/api/v1/signup/resend-code", body, options);
   return data.retryAfter;
 }
 

@@ -18,6 +18,8 @@ interface CodeAddressProps {
   userId: string;
   /** Empty until it is known. */
   email: string;
+  /** The phone's last digits if the code goes there, empty until they are known; else null. */
+  phone: string | null;
   /** Called with the new address, and the seconds until another code may be requested. */
   onCorrected: (email: string, retryAfterSeconds: number) => void;
   /** Read the address from the server again; undefined if it cannot be read. */
@@ -25,7 +27,8 @@ interface CodeAddressProps {
 }
 
 /** Where the code is sent, and the form that corrects it. */
-export function CodeAddress({ userId, email, onCorrected, onReread }: CodeAddressProps) {
+export function CodeAddress(place: CodeAddressProps) {
+  const { email, phone, onCorrected } = place;
   const [isOpen, setOpen] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const close = () => {
@@ -34,10 +37,15 @@ export function CodeAddress({ userId, email, onCorrected, onReread }: CodeAddres
   };
   return (
     <div className="code-address">
-      <p>
-        Your code goes to{" "}
-        {email === "" ? <Skeleton width="12rem" /> : <strong className="unbroken">{email}</strong>}
-      </p>
+      {phone === null ? (
+        <p>
+          Your code goes to <Known text={email} />
+        </p>
+      ) : (
+        <p>
+          Your code goes by SMS to <Known text={phone} />. Your email is <Known text={email} />
+        </p>
+      )}
       <Button
         ref={opener}
         variant="quiet"
@@ -48,9 +56,7 @@ export function CodeAddress({ userId, email, onCorrected, onReread }: CodeAddres
       </Button>
       {isOpen ? (
         <CorrectionForm
-          userId={userId}
-          email={email}
-          onReread={onReread}
+          {...place}
           onCancel={close}
           onCorrected={(corrected, retryAfterSeconds) => {
             setOpen(false);
@@ -60,6 +66,10 @@ export function CodeAddress({ userId, email, onCorrected, onReread }: CodeAddres
       ) : null}
     </div>
   );
+}
+
+function Known({ text }: { text: string }) {
+  return text === "" ? <Skeleton width="12rem" /> : <strong className="unbroken">{text}</strong>;
 }
 
 interface CorrectionFormProps extends CodeAddressProps {

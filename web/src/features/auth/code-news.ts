@@ -38,7 +38,7 @@ export function readCodeNews(state: unknown): CodeNews {
 }
 
 /** Seconds from now until another code may be requested. */
-export function secondsUntilNext(news: CodeNews): number {
+export function secondsUntilNext(news: Pick<CodeNews, "nextAtMs">): number {
   return Math.max(0, Math.ceil((news.nextAtMs - Date.now()) / 1000));
 }
 

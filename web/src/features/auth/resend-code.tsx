@@ -1,6 +1,6 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Button } from "@/components/button";
-import { resendCode } from "@/features/auth/api";
+import { type CodeChannel, resendCode } from "@/features/auth/api";
 import { CHECKING } from "@/features/auth/checked-submit";
 import {
   type CodeNews,
@@ -16,8 +16,16 @@ import { showToast } from "@/lib/ui/toasts";
 import { useCountdown } from "@/lib/ui/use-countdown";
 import { useSubmission } from "@/lib/ui/use-submission";
 
-const WAITING: Record<CodeState, (wait: string) => string> = {
-  sent: (wait) => `We sent the code to your email. You can ask for a new one in ${wait}.`,
+const PLACES: Record<CodeChannel, string> = { email: "email", sms: "phone" };
+const INSTEAD: Record<CodeChannel, string> = {
+  email: "Send it by email instead",
+  sms: "Send it by SMS instead",
+};
+/** Longer than the pause between codes: the channel is used up for today. */
+const LONG_WAIT_SECONDS = 60;
+
+const WAITING: Record<CodeState, (wait: string, place: string) => string> = {
+  sent: (wait, place) => `We sent the code to your ${place}. You can ask for a new one in ${wait}.`,
   held: (wait) => `Your code has not been sent yet. You can ask for it in ${wait}.`,
   unknown: (wait) => `You can ask for a new code in ${wait}.`,
 };
@@ -25,53 +33,71 @@ const WAITING: Record<CodeState, (wait: string) => string> = {
 interface ResendCodeProps {
   userId: string;
   news: CodeNews;
-  /** Store the new time, so that it survives a reload. */
-  onNews: (news: CodeNews) => void;
+  channel: CodeChannel;
+  channels: readonly CodeChannel[];
+  /** Store the new time, and the channel of a code that was sent, so that they survive a reload. */
+  onNews: (news: CodeNews, channel: CodeChannel) => void;
 }
 
 /** Requests a code; until one may be sent it shows when. */
-export function ResendCode({ userId, news, onNews }: ResendCodeProps) {
+export function ResendCode({ userId, news, channel, channels, onNews }: ResendCodeProps) {
   const [left, startCountdown] = useCountdown(secondsUntilNext(news));
-  const learn = (learned: CodeNews) => {
+  const { nextAtMs } = news;
+  // A corrected address has its own pause.
+  useEffect(() => startCountdown(secondsUntilNext({ nextAtMs })), [nextAtMs, startCountdown]);
+  const learn = (learned: CodeNews, through: CodeChannel) => {
     startCountdown(secondsUntilNext(learned));
-    onNews(learned);
+    onNews(learned, through);
   };
   const [isChecking, setChecking] = useState(false);
   const submission = useSubmission({
-    send: () => withChallenge((solution) => resendCode(userId, solution), setChecking),
+    send: (through: CodeChannel) =>
+      withChallenge((solution) => resendCode(userId, through, solution), setChecking),
     repeatable: true,
-    onSuccess: (retryAfterSeconds) => {
+    onSuccess: (retryAfterSeconds, through) => {
       showToast("success", "We have sent you a new code.");
-      learn({ code: "sent", nextAtMs: Date.now() + retryAfterSeconds * 1000 });
+      learn({ code: "sent", nextAtMs: Date.now() + retryAfterSeconds * 1000 }, through);
     },
-    onError: (error) => {
+    onError: (error, through) => {
       showFailure(error);
       const seconds = secondsToWait(error);
-      if (seconds > 0) {
-        learn(codeNews(seconds, news.code));
+      if (seconds > 0 && through === channel) {
+        learn(codeNews(seconds, news.code), channel);
       }
     },
   });
+  const busy = {
+    busy: submission.isPending,
+    ...(isChecking ? { busyText: CHECKING } : {}),
+  };
+  const other = channels.find((each) => each !== channel);
+  const instead =
+    other !== undefined && (left === 0 || left > LONG_WAIT_SECONDS) ? (
+      <Button variant="quiet" {...busy} onClick={() => submission.submit(other)}>
+        {INSTEAD[other]}
+      </Button>
+    ) : null;
   if (left > 0) {
     return (
-      <p className="small muted" role="timer">
-        {WAITING[news.code](formatWait(left))}
-      </p>
+      <div className="resend">
+        <p className="small muted" role="timer">
+          {WAITING[news.code](formatWait(left), PLACES[channel])}
+        </p>
+        {instead}
+      </div>
     );
   }
   return (
-    <p className="resend">
+    <div className="resend">
       <span className="small muted">
-        {news.code === "held" ? "Your code has not been sent yet." : "No code in your email?"}
+        {news.code === "held"
+          ? "Your code has not been sent yet."
+          : `No code in your ${PLACES[channel]}?`}
       </span>
-      <Button
-        variant="quiet"
-        busy={submission.isPending}
-        {...(isChecking ? { busyText: CHECKING } : {})}
-        onClick={() => submission.submit(undefined)}
-      >
+      <Button variant="quiet" {...busy} onClick={() => submission.submit(channel)}>
         {news.code === "held" ? "Send the code" : "Send a new code"}
       </Button>
-    </p>
+      {instead}
+    </div>
   );
 }

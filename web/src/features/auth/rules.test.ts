@@ -13,6 +13,7 @@ const complete: SignUpValues = {
   password: "Terrace-2026",
   confirmPassword: "Terrace-2026",
   tnc: true,
+  channel: "email",
 };
 
 test("sign-in names what is missing or wrong", () => {

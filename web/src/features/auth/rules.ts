@@ -11,7 +11,7 @@ export const MAX_PHONE_INPUT_LENGTH = 20; // with the spaces that people type
 /** The fields of each step, in the order of the screen. */
 export const SIGN_UP_STEPS = [
   ["club"],
-  ["firstName", "lastName", "phone", "email"],
+  ["firstName", "lastName", "phone", "email", "channel"],
   ["password", "confirmPassword", "tnc"],
 ] as const satisfies readonly (readonly (keyof SignUpValues)[])[];
 export const LAST_STEP = SIGN_UP_STEPS.length - 1;

@@ -18,6 +18,7 @@ export const EMPTY_SIGN_UP: SignUpValues = {
   password: "",
   confirmPassword: "",
   tnc: false,
+  channel: "email",
 };
 
 export const signUpDraft = storedValue("sign-up", parseDraft, "for-this-tab");
@@ -50,6 +51,7 @@ function parseDraft(stored: unknown): SignUpDraft | null {
     lastName: text("lastName"),
     phone: text("phone"),
     email: text("email"),
+    channel: text("channel") === "sms" ? "sms" : "email",
     cameBy: text("cameBy") || null,
   };
 }

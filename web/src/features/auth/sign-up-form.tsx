@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import { Button } from "@/components/button";
 import { AccountExists, isAccountExists } from "@/features/auth/account-exists";
-import { clubsQuery, type SignUpValues, signUp } from "@/features/auth/api";
+import { channelsQuery, clubsQuery, type SignUpValues, signUp } from "@/features/auth/api";
 import { CheckedSubmit } from "@/features/auth/checked-submit";
 import { codeNews } from "@/features/auth/code-news";
 import { withEmail } from "@/features/auth/known-email";
@@ -54,6 +54,7 @@ export function SignUpForm({ invite = null, club = "" }: SignUpFormProps) {
   });
   useEffect(() => saveDraft(form.values, cameBy), [form.values, cameBy]);
   useChosenColours(form.values.club);
+  useQuery(channelsQuery); // known by the time the second step is open
 
   const isLast = step === LAST_STEP;
   const { heading, Fields } = STEPS[step] ?? STEPS[0];
@@ -64,15 +65,10 @@ export function SignUpForm({ invite = null, club = "" }: SignUpFormProps) {
       noValidate
       onSubmit={form.submit((values) => (isLast ? submission.submit(values) : next()))}
     >
-      <StepHeading step={step} heading={heading} />
+      <StepHeading step={step} heading={heading} onBack={() => backTo(step - 1)} />
       <Fields form={form} />
       {existing !== null && (errors.email || errors.phone) ? (
         <AccountExists email={existing} />
-      ) : null}
-      {step > 0 ? (
-        <Button variant="quiet" className="sign-up-back" onClick={() => backTo(step - 1)}>
-          Back
-        </Button>
       ) : null}
       <CheckedSubmit
         label={isLast ? "Sign Up" : "Continue"}
@@ -93,10 +89,11 @@ export function SignUpForm({ invite = null, club = "" }: SignUpFormProps) {
 interface StepHeadingProps {
   step: number;
   heading: string;
+  onBack: () => void;
 }
 
 /** The progress and the step's heading, which gets the focus when the step changes. */
-function StepHeading({ step, heading }: StepHeadingProps) {
+function StepHeading({ step, heading, onBack }: StepHeadingProps) {
   const title = useRef<HTMLHeadingElement>(null);
   const shown = useRef(step);
   useEffect(() => {
@@ -111,9 +108,16 @@ function StepHeading({ step, heading }: StepHeadingProps) {
   }, [step]);
   return (
     <div className="sign-up-step">
-      <p id="sign-up-progress" className="small muted">
-        Step {step + 1} of {STEPS.length}
-      </p>
+      <div className="sign-up-progress">
+        <p id="sign-up-progress" className="small muted">
+          Step {step + 1} of {STEPS.length}
+        </p>
+        {step > 0 ? (
+          <Button variant="quiet" onClick={onBack}>
+            Back
+          </Button>
+        ) : null}
+      </div>
       <div className="sign-up-bars" aria-hidden="true">
         {STEPS.map((each, index) => (
           <span key={each.heading} data-reached={index <= step} />
@@ -143,9 +147,9 @@ function useSignUp(
   return useSubmission({
     send: (values: SignUpValues) =>
       withChallenge((solution) => signUp(values, invite, solution), onCheck),
-    onSuccess: ({ id, retryAfter }, { email }) =>
+    onSuccess: ({ id, retryAfter }, { email, channel }) =>
       navigate(paths.activate(id), {
-        state: { ...codeNews(retryAfter, "held"), ...withEmail(email) },
+        state: { ...codeNews(retryAfter, "held"), ...withEmail(email), channel },
       }),
     onError: (error, { email }) => {
       if (error instanceof Refusal || isOffline()) {

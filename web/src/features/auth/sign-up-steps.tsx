@@ -1,8 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { SIGN_UP_MAX_LENGTHS } from "@/api/max-lengths.gen";
 import { CheckboxField } from "@/components/checkbox-field";
 import { PasswordField } from "@/components/password-field";
 import { TextField } from "@/components/text-field";
-import type { SignUpValues } from "@/features/auth/api";
+import { channelsQuery, type SignUpValues } from "@/features/auth/api";
 import { ClubPicker } from "@/features/auth/club-picker";
 import { MAX_PHONE_INPUT_LENGTH } from "@/features/auth/rules";
 import { MAX_EMAIL_LENGTH, MAX_PASSWORD_INPUT_LENGTH } from "@/features/auth/sign-in-rules";
@@ -15,7 +16,7 @@ interface StepProps {
   form: SignUpFields;
 }
 
-type TextName = Exclude<keyof SignUpValues, "tnc">;
+type TextName = Exclude<keyof SignUpValues, "tnc" | "channel">;
 
 function bind({ values, errors, set }: SignUpFields, name: TextName) {
   return {
@@ -70,7 +71,26 @@ export function DetailsStep({ form }: StepProps) {
         maxLength={MAX_EMAIL_LENGTH}
         {...bind(form, "email")}
       />
+      <ChannelChoice form={form} />
     </>
+  );
+}
+
+/** Whether the code comes by SMS, if it can. */
+function ChannelChoice({ form }: StepProps) {
+  const { data: channels } = useQuery(channelsQuery);
+  const { channel } = form.values;
+  if (!channels?.includes("sms") && channel === "email") {
+    return null;
+  }
+  return (
+    <CheckboxField
+      checked={channel === "sms"}
+      error={form.errors.channel}
+      onChange={(bySms) => form.set("channel", bySms ? "sms" : "email")}
+    >
+      Send my code by SMS
+    </CheckboxField>
   );
 }
 

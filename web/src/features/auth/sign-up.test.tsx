@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse } from "msw";
 import { beforeEach, expect, test } from "vitest";
-import { aClub } from "@/test/factories";
+import { aClub, aPendingSignUp } from "@/test/factories";
 import { openApp } from "@/test/render";
 import { envelope, refusal, serve } from "@/test/server";
-import { ADA, chooseClub, continueTo, fillDetails, fillSignUp } from "@/test/sign-up";
+import { ADA, chooseClub, continueTo, fillDetails, fillPassword, fillSignUp } from "@/test/sign-up";
 
 const SIGN_UP = "/api/v1/signup";
 const CORRECT = "/api/v1/signup/member-2/email";
@@ -153,7 +153,9 @@ test("after a lost response the form can be sent again", async () => {
 
 test("the activation page shows the address, and sign-in has it afterwards", async () => {
   serve("post", SIGN_UP, () => envelope(201, { id: "member-2", retryAfter: 0 }));
-  serve("get", "/api/v1/signup/member-2", () => envelope(200, { email: ADA.email }));
+  serve("get", "/api/v1/signup/member-2", () =>
+    envelope(200, aPendingSignUp({ email: ADA.email })),
+  );
   serve("post", "/api/v1/signup/validate-token", () => envelope(200, { id: "member-2" }, "Done."));
   const { user } = openApp("/signup");
   await fillSignUp(user);
@@ -167,14 +169,16 @@ test("the activation page shows the address, and sign-in has it afterwards", asy
 });
 
 test("the page of a link asks the server for the address", async () => {
-  serve("get", "/api/v1/signup/member-2", () => envelope(200, { email: "tobi@example.com" }));
+  serve("get", "/api/v1/signup/member-2", () =>
+    envelope(200, aPendingSignUp({ email: "tobi@example.com" })),
+  );
   openApp("/activate-account/member-2");
   expect(await screen.findByText("tobi@example.com")).toBeInTheDocument();
 });
 
 test("a wrong address is corrected, and a new code goes to the right one", async () => {
   let email = "ada@gmial.com";
-  serve("get", "/api/v1/signup/member-2", () => envelope(200, { email }));
+  serve("get", "/api/v1/signup/member-2", () => envelope(200, aPendingSignUp({ email })));
   const sent = serve("post", CORRECT, () => {
     email = "ada@gmail.com";
     return envelope(200, { retryAfter: 60 });
@@ -202,7 +206,9 @@ test("a wrong address is corrected, and a new code goes to the right one", async
 });
 
 test("an address that a member has is refused, and leads to their sign-in", async () => {
-  serve("get", "/api/v1/signup/member-2", () => envelope(200, { email: "ada@gmial.com" }));
+  serve("get", "/api/v1/signup/member-2", () =>
+    envelope(200, aPendingSignUp({ email: "ada@gmial.com" })),
+  );
   serve("post", CORRECT, () =>
     refusal(409, "account_exists", EXISTS, { fields: { email: EXISTS } }),
   );
@@ -220,7 +226,7 @@ test("an address that a member has is refused, and leads to their sign-in", asyn
 
 test("a correction whose response was lost is seen on the server", async () => {
   let email = "ada@gmial.com";
-  serve("get", "/api/v1/signup/member-2", () => envelope(200, { email }));
+  serve("get", "/api/v1/signup/member-2", () => envelope(200, aPendingSignUp({ email })));
   serve("post", CORRECT, () => {
     email = "ada@gmail.com";
     return HttpResponse.error();
@@ -238,7 +244,9 @@ test("a correction whose response was lost is seen on the server", async () => {
 
 test("a correction that comes too early says when", async () => {
   const sentence = "You can ask for another code in 40 seconds.";
-  serve("get", "/api/v1/signup/member-2", () => envelope(200, { email: "ada@gmial.com" }));
+  serve("get", "/api/v1/signup/member-2", () =>
+    envelope(200, aPendingSignUp({ email: "ada@gmial.com" })),
+  );
   serve("post", CORRECT, () =>
     refusal(429, "code_too_soon", sentence, { data: { retryAfter: 40 } }),
   );
@@ -270,4 +278,62 @@ test("a forgotten password takes along the address that was typed", async () => 
   await user.click(screen.getByRole("link", { name: "Forgot password?" }));
   await screen.findByRole("heading", { name: "Forgot password?" });
   expect(screen.getByLabelText("Email")).toHaveValue(ADA.email);
+});
+
+const BOTH = ["email", "sms"] as const;
+
+test("the code can be sent by SMS if the club has it", async () => {
+  serve("get", SIGN_UP, () => envelope(200, { channels: BOTH }));
+  const sent = serve("post", SIGN_UP, () => envelope(201, { id: "member-2", retryAfter: 0 }));
+  serve("get", "/api/v1/signup/member-2", () =>
+    envelope(200, aPendingSignUp({ channel: "sms", channels: [...BOTH] })),
+  );
+  const { user } = openApp("/signup");
+  await chooseClub(user, "Enyimba");
+  await continueTo(user, "Your details");
+  await user.click(await screen.findByRole("checkbox", { name: "Send my code by SMS" }));
+  await fillDetails(user, ADA);
+  await fillPassword(user, ADA.password);
+
+  expect(await screen.findByText("•••• 5678")).toBeInTheDocument();
+  expect(sent[0]?.body).toMatchObject({ channel: "sms" });
+  expect(screen.getByRole("timer")).toHaveTextContent(
+    "We sent the code to your phone. You can ask for a new one in 1:00.",
+  );
+  expect(screen.getByText(ADA.email)).toBeInTheDocument();
+});
+
+test("without SMS nothing is asked, and nothing is sent about it", async () => {
+  const sent = serve("post", SIGN_UP, () => envelope(201, { id: "member-2", retryAfter: 0 }));
+  const { user } = openApp("/signup");
+  await fillSignUp(user);
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.body).not.toHaveProperty("channel");
+  expect(await screen.findByRole("timer")).toBeInTheDocument();
+  expect(screen.queryByRole("button", { name: /instead/ })).toBeNull();
+});
+
+test("a phone that has had its SMS of the day gets the code by email instead", async () => {
+  serve("get", "/api/v1/signup/member-2", () =>
+    envelope(200, aPendingSignUp({ channel: "sms", channels: [...BOTH] })),
+  );
+  const asked = serve("post", "/api/v1/signup/resend-code", ({ body }) =>
+    "channel" in (body as object)
+      ? refusal(429, "code_too_soon", "You can ask for another code in 5 hours.", {
+          data: { retryAfter: 17_000 },
+        })
+      : envelope(200, { retryAfter: 60 }),
+  );
+  const { user } = openApp("/activate-account/member-2");
+  expect(await screen.findByText("No code in your phone?")).toBeInTheDocument();
+  await user.click(screen.getByRole("button", { name: "Send a new code" }));
+  expect(await screen.findByRole("timer")).toHaveTextContent("5 hours");
+
+  await user.click(screen.getByRole("button", { name: "Send it by email instead" }));
+
+  expect(await screen.findByText(/We sent the code to your email/)).toBeInTheDocument();
+  expect(asked.map(({ body }) => body)).toEqual([
+    { userId: "member-2", channel: "sms" },
+    { userId: "member-2" },
+  ]);
 });

@@ -75,6 +75,12 @@ export function setShared(momentId: string, shared: boolean): Promise<Answer<Mom
   return change("/api/v1/moment/{moment_id}/share", null, { inPath: { moment_id: momentId } });
 }
 
+/** Open an own moment to everyone with its link, or close it; the club sees it in both cases. */
+export function setPublic(momentId: string, isPublic: boolean): Promise<Answer<Moment>> {
+  const inPath = { moment_id: momentId };
+  return put("/api/v1/moment/{moment_id}/share", { public: isPublic }, { inPath });
+}
+
 /** Set or remove applause for a moment; idempotent. */
 export async function setApplauded(momentId: string, applauded: boolean): Promise<Applause> {
   const change = applauded ? put : remove;

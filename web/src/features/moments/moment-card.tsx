@@ -1,4 +1,5 @@
 import type { Moment } from "@/api/wire";
+import { LinkButton } from "@/features/moments/link-button";
 import { MomentPicture } from "@/features/moments/moment-picture";
 import { ShareButton } from "@/features/moments/share-button";
 import { formatMoment } from "@/lib/format/dates";
@@ -20,6 +21,7 @@ export function MomentCard({ moment, onPlay, onRemove }: MomentCardProps) {
           <time dateTime={moment.createdAt}>{formatMoment(moment.createdAt)}</time>
         </p>
         <ShareButton moment={moment} />
+        <LinkButton moment={moment} />
         <button
           type="button"
           className="text-link moment-remove"

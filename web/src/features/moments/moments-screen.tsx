@@ -41,10 +41,7 @@ export default function MomentsScreen() {
       <header className="card hero moments-intro">
         <div>
           <h2>Post your exciting football moment</h2>
-          <p>
-            A short video of up to 4 MB, with a picture. Only you see it, until you share it with
-            your club.
-          </p>
+          <p>A short video of up to 4 MB, with a picture. Only you see it, until you share it.</p>
         </div>
         {uploadButton("accent")}
       </header>

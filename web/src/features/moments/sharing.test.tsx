@@ -64,6 +64,45 @@ test("a moment is shared with the club, and taken back", async () => {
   expect([shared, undone].map(({ length }) => length)).toEqual([1, 1]);
 });
 
+test("a moment is opened to anyone with the link, says what they see, and is closed", async () => {
+  const sent = serve("put", "/api/v1/moment/:id/share", ({ body }) => {
+    const isPublic = (body as { public: boolean }).public;
+    const at = "2026-11-20T13:00:00Z";
+    own = [aMoment({ sharedAt: at, publicAt: isPublic ? at : null })];
+    return envelope(200, own[0]);
+  });
+  const { user } = openAppAsMember("/posts");
+  await user.click(await screen.findByRole("button", { name: /^Share by link/ }));
+  const dialog = within(await screen.findByRole("dialog", { name: "The goal that took us up" }));
+  const choice = () => dialog.getByRole("switch", { name: "Anyone with the link" });
+  expect(choice()).not.toBeChecked();
+  expect(choice()).toHaveAccessibleDescription(
+    /your first name, Ada Grace, and your club, Enyimba/,
+  );
+  expect(dialog.queryByRole("button", { name: "Copy link" })).toBeNull();
+
+  await user.click(choice());
+  await user.click(await dialog.findByRole("button", { name: "Copy link" }));
+
+  expect(await navigator.clipboard.readText()).toBe(`${window.location.origin}/v/moment-1`);
+  await user.click(choice());
+  await waitFor(() => expect(dialog.queryByRole("button", { name: "Copy link" })).toBeNull());
+  expect(choice()).not.toBeChecked();
+  expect(sent.map(({ body }) => body)).toEqual([{ public: true }, { public: false }]);
+});
+
+test("a link that may not be opened today stays closed, and says why", async () => {
+  const sentence = "You have shared enough for today. Come back tomorrow.";
+  serve("put", "/api/v1/moment/:id/share", () => refusal(409, "too_many_shares", sentence));
+  const { user } = openAppAsMember("/posts");
+  await user.click(await screen.findByRole("button", { name: /^Share by link/ }));
+
+  await user.click(await screen.findByRole("switch", { name: "Anyone with the link" }));
+
+  expect(await screen.findByText(sentence)).toBeInTheDocument();
+  expect(await screen.findByRole("switch", { name: "Anyone with the link" })).not.toBeChecked();
+});
+
 test("who has shared enough today is told so, and nothing changes", async () => {
   const sentence = "You have shared enough for today. Come back tomorrow.";
   serve("put", "/api/v1/moment/:id/share", () => refusal(409, "too_many_shares", sentence));

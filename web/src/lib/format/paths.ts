@@ -18,6 +18,8 @@ export const paths = {
   subscriptions: "/subscriptions",
   subscription: (planId: string) => `/subscriptions?plan=${encodeURIComponent(planId)}`,
   posts: "/posts",
+  /** The public page of a moment, without an account. */
+  publicMoment: (momentId: string) => `/v/${encodeURIComponent(momentId)}`,
   chats: "/chats",
   trivia: "/trivia-questions",
   battleZone: "/battle-zone",

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 
 /** Seconds left, counted down to 0; the returned function restarts it. */
 export function useCountdown(startSeconds: number): [number, (seconds: number) => void] {
@@ -12,5 +12,6 @@ export function useCountdown(startSeconds: number): [number, (seconds: number) =
     return () => clearInterval(timer);
   }, [endsAt]);
 
-  return [left, (seconds) => setEndsAt(Date.now() + seconds * 1000)];
+  const restart = useCallback((seconds: number) => setEndsAt(Date.now() + seconds * 1000), []);
+  return [left, restart];
 }

@@ -1,0 +1,1 @@
+"""A fake Termii, for development and tests."""
