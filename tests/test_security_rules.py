@@ -51,6 +51,7 @@ CRYPTOGRAPHY = {
     "hmac": {
         "api/app/adapters/flutterwave.py",
         "api/app/adapters/paystack.py",
+        "api/app/adapters/termii.py",
         "api/app/backup/sealing.py",  # signs a manifest
         "api/games/matches/service/feeds.py",  # signatures of match feeds
         "api/foundation/http/dependencies.py",  # compares the key of the figures
