@@ -18,7 +18,7 @@ from bench.proof import proof
 from bench.rest import login_iso, pool_fair, rest_balance, rest_products, rest_stack
 from bench.screens import web_bytes, web_screens, web_shift, web_tap
 from bench.unfurl import unfurl
-from bench.web import web_lh, web_size
+from bench.web import web_lh, web_size, web_welcome
 
 BENCHMARKS: dict[str, Callable[[Verdict], None]] = {
     "rest-stack": rest_stack,
@@ -44,6 +44,7 @@ BENCHMARKS: dict[str, Callable[[Verdict], None]] = {
     "unfurl": unfurl,
     "web-size": web_size,
     "web-lh": web_lh,
+    "web-welcome": web_welcome,
     "web-screens": web_screens,
     "web-shift": web_shift,
     "web-tap": web_tap,

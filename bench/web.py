@@ -7,6 +7,7 @@ import os
 import shutil
 import statistics
 import subprocess
+import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +22,7 @@ WEB = ROOT / "web"
 PEERS = Path(__file__).resolve().parent / "peers" / "web"
 FLOOR = WEB / "node_modules" / ".cache" / "bench-floor"  # for resolving imports
 ROUNDS = 3
-OURS, THEIRS = "sign-in", "floor"
+OURS, THEIRS, WELCOME = "sign-in", "floor", "welcome"
 CSS_GOAL_KB = 12.0
 NOT_ON_SIGN_IN = ("socket", "embla", "carousel", "inline")
 
@@ -94,23 +95,54 @@ def measure(*, rounds: int, slow: bool) -> list[Visit]:
     with database() as rows, our_server(rows, pinned=False) as ours:
         environment = rows.app_environment(MINIMAL_PORT) | {"WEB_DIST": str(FLOOR / "dist")}
         with floor_server(environment) as floor:
-            plan = {
-                "web": str(WEB),
-                "browser": str(browser),
-                "rounds": rounds,
-                "slow": slow,
-                "pages": [
-                    {"name": OURS, "url": f"http://127.0.0.1:{ours.port}/signin"},
-                    {"name": THEIRS, "url": f"http://127.0.0.1:{floor.port}/signin"},
-                ],
+            pages = {
+                OURS: f"http://127.0.0.1:{ours.port}/signin",
+                THEIRS: f"http://127.0.0.1:{floor.port}/signin",
             }
-            result = subprocess.run(
-                [shutil.which("node") or "node", str(PEERS / "measure.mjs")],
-                input=json.dumps(plan),
-                capture_output=True,
-                text=True,
-                check=False,
-            )
+            return _visit(browser, pages, rounds=rounds, slow=slow)
+
+
+def web_welcome(verdict: Verdict) -> None:
+    """Measure the public home page on a slow phone: paint, shift, and bytes without pictures."""
+    try:
+        browser = provide_browser()
+    except BrowserError as error:
+        raise BenchError(str(error)) from error
+    with database() as rows, our_server(rows, pinned=False) as ours:
+        address = f"http://127.0.0.1:{ours.port}/welcome"
+        visits = _visit(browser, {WELCOME: address}, rounds=ROUNDS, slow=True)
+        with urllib.request.urlopen(address, timeout=15) as answer:
+            page = gzip.compress(answer.read(), compresslevel=6, mtime=0)
+    parts = {"html": len(page)}
+    for ending in (".js", ".css", ".woff2"):
+        parts[ending] = zipped_bytes(WEB / "dist", visits[0].resources, ending)
+    print(" ".join(f"{kind} {size / 1024:.1f} kB" for kind, size in parts.items()))
+    paint = statistics.median(visit.lcp_ms for visit in visits)
+    verdict.at_most("welcome_lcp_ms", paint, 1800)
+    verdict.at_most("welcome_cls", max(visit.cls for visit in visits), 0.05)
+    verdict.at_most("welcome_kb", sum(parts.values()) / 1024, 90)
+
+
+def _visit(browser: Path, pages: dict[str, str], *, rounds: int, slow: bool) -> list[Visit]:
+    """Open pages alternately; return the visits.
+
+    Raises:
+        BenchError: a page did not load, or painted nothing.
+    """
+    plan = {
+        "web": str(WEB),
+        "browser": str(browser),
+        "rounds": rounds,
+        "slow": slow,
+        "pages": [{"name": name, "url": url} for name, url in pages.items()],
+    }
+    result = subprocess.run(
+        [shutil.which("node") or "node", str(PEERS / "measure.mjs")],
+        input=json.dumps(plan),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     if result.returncode != 0:
         raise BenchError(f"a page did not come up: {result.stderr[-800:]}")
     visits = [Visit(**visit) for visit in json.loads(result.stdout)]

@@ -28,6 +28,7 @@ CRYPTOGRAPHY = {
     "hashlib": {
         "api/app/adapters/flutterwave.py",  # the providers' signatures
         "api/app/adapters/paystack.py",
+        "api/app/adapters/termii.py",
         "api/app/backup/folder.py",  # digests of a backup's parts
         "api/app/backup/restoring.py",
         "api/app/backup/sealing.py",
@@ -41,6 +42,7 @@ CRYPTOGRAPHY = {
         "api/foundation/http/prebuilt.py",  # an ETag
         "api/foundation/http/uploads.py",
         "api/home/public/cards/cache.py",  # names of stored pictures
+        "api/home/public/cards/design.py",  # whether the drawing code has changed
         "api/foundation/http/pages.py",  # the hash of a style in a policy
         "api/games/questions/rules/reading.py",  # the order of options
         "api/games/questions/service/importing.py",  # whether the bank has changed
@@ -49,6 +51,7 @@ CRYPTOGRAPHY = {
     "hmac": {
         "api/app/adapters/flutterwave.py",
         "api/app/adapters/paystack.py",
+        "api/app/adapters/termii.py",
         "api/app/backup/sealing.py",  # signs a manifest
         "api/games/matches/service/feeds.py",  # signatures of match feeds
         "api/foundation/http/dependencies.py",  # compares the key of the figures

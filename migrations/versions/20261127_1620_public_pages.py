@@ -11,7 +11,8 @@ depends_on = None
 
 def upgrade() -> None:
     op.execute("SET LOCAL lock_timeout = '5s'")
-    _allow("point_entry", "point_source", "source", "trivia", "battle", "prediction", "invite", "welcome")
+    sources = ("trivia", "battle", "prediction", "invite")
+    _allow("point_entry", "point_source", "source", *sources, "welcome")
     _allow("question", "question_kind", "kind", "trivia", "battle", "visitor")
     op.add_column("sign_up_attempt", sa.Column("claim", sa.String(length=200)))
     op.create_index("ix_known_browser_browser", "known_browser", ["browser"])

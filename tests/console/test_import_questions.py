@@ -86,7 +86,7 @@ async def test_refused_rows_are_listed_with_file_and_line_and_nothing_is_written
 
     assert (answer.returncode, answer.stdout) == (1, "")
     assert answer.stderr.splitlines() == [
-        f"{file}:{line}: The column kind must be trivia or battle.",
+        f"{file}:{line}: The column kind must be trivia, battle or visitor.",
         f"{file}:{line}: The column difficulty must be 1, 2 or 3.",
         "1 row refused. Nothing was written.",
     ]

@@ -8,7 +8,7 @@ from string import Template
 from fastapi.responses import HTMLResponse
 
 POLICY = (
-    "default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none';"
+    "default-src 'none'; style-src 'sha256-{digest}'; img-src {pictures}; base-uri 'none';"
     " form-action {forms}; frame-ancestors 'none'"
 )
 NOT_STORED = "private, no-store"
@@ -18,15 +18,17 @@ class StyledPage:
     """A page with inline style, and a policy that allows only this style.
 
     Values are inserted as HTML: the caller escapes user input. A page that ``has_form`` may post to
-    its own origin.
+    its own origin, one that ``has_icon`` may load pictures from there.
     """
 
-    def __init__(self, page: Path, *, has_form: bool = False) -> None:
+    def __init__(self, page: Path, *, has_form: bool = False, has_icon: bool = False) -> None:
         style = page.with_suffix(".css").read_text(encoding="utf-8")
         whole = Template(page.read_text(encoding="utf-8")).safe_substitute(style=style)
         self._page = Template(whole)
         digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-        self._policy = POLICY.format(digest=digest, forms="'self'" if has_form else "'none'")
+        self._policy = POLICY.format(
+            digest=digest, forms=_source(has_form), pictures=_source(has_icon)
+        )
 
     def answer(self, *, cache_control: str = NOT_STORED, **filled: str) -> HTMLResponse:
         """Return the page as a response that cannot be framed, nor cached unless stated."""
@@ -36,3 +38,7 @@ class StyledPage:
             "Cache-Control": cache_control,
         }
         return HTMLResponse(self._page.substitute(filled), headers=headers)
+
+
+def _source(is_allowed: bool) -> str:
+    return "'self'" if is_allowed else "'none'"

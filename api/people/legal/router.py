@@ -99,4 +99,4 @@ def _links(current: LegalPage | None) -> str:
 @functools.cache
 def _legal_page() -> StyledPage:
     """Return the frame of the legal pages."""
-    return StyledPage(Path(__file__).with_name("legal_page.html"))
+    return StyledPage(Path(__file__).with_name("legal_page.html"), has_icon=True)

@@ -38,7 +38,7 @@ VERSIONS = (
     TextVersion(
         "1.0",
         date(2026, 11, 27),
-        "5556fb681991c83cfac0b29bd781398fad21a3b7d1740aa090648a31b548c72c",
+        "f559b2bf755e35d1442f55ec478e3b8d9548cf8da1000410573715e45171304d",
     ),
 )
 CURRENT = VERSIONS[-1]

@@ -231,6 +231,7 @@ async def test_every_call_behind_a_sign_in_wants_a_token(app: RunningApp) -> Non
         "receipt-pages",
         "code",
         "public",
+        "sms",
     }
     description = app.asgi.openapi()
     checked = 0

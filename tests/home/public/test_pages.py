@@ -14,12 +14,15 @@ import httpx
 import pytest
 from api.foundation.core import clock
 from api.foundation.core.ids import new_id
+from api.foundation.database.rate_limit import REFUSED_CALLS, RateLimiter
 from api.foundation.security.rights import Role
 from api.home.public import screens
 from PIL import Image
 from typing_extensions import override
 
 from tests.back_office import OperatorClient, operator_client
+from tests.community.moments.test_public import publish
+from tests.community.moments.test_sharing import posted
 from tests.conftest import CLUB_A, CLUB_B, RunningApp, SignedIn
 from tests.games.matches.matches import moved, written
 from tests.home.public.test_reading import hide, published
@@ -245,6 +248,46 @@ async def test_search_engines_find_every_public_page_and_nothing_else(
     assert len(found) == len(set(found))
     for path in found:
         await opened(app, path)
+
+
+def stored_cards(app: RunningApp) -> set[Path]:
+    return set((app.settings.var_dir / "cards").glob("*"))
+
+
+async def test_a_public_moment_has_a_page_until_it_is_taken_back(
+    app: RunningApp, member: SignedIn
+) -> None:
+    moment_id = await posted(member)
+    path = f"/v/{moment_id}"
+    assert (await app.client.get(path)).status_code == 404
+    await publish(member, moment_id)
+    before = stored_cards(app)
+
+    head = await opened(app, path)
+    picture = await picture_of(app, head)
+    taken_back = await member.client.delete(
+        f"/api/v1/moment/{moment_id}/share", headers=member.headers
+    )
+
+    assert taken_back.status_code == 200
+    assert picture.headers["Cache-Control"] == "public, max-age=60"
+    assert (await app.client.get(path)).status_code == 404
+    address = head.said["og:image"].removeprefix(app.settings.public_url)
+    assert (await app.client.get(address)).status_code == 404
+    assert stored_cards(app) == before
+
+
+async def test_guessing_codes_by_their_pictures_ends_like_guessing_them_by_pages(
+    app: RunningApp, member: SignedIn
+) -> None:
+    invite = (await member.get(f"/api/v1/invites/{member.id}")).json()["data"]["code"]
+    limiter: RateLimiter = app.asgi.state.services.get(RateLimiter)
+    for _ in range(limiter.max_hits(REFUSED_CALLS)):
+        await limiter.count(REFUSED_CALLS, "127.0.0.1")
+
+    answers = [await app.client.get(f"/og/invite/{code}.jpg") for code in (invite, "ABCDEFGH")]
+
+    assert [answer.status_code for answer in answers] == [429, 429]
 
 
 async def test_a_picture_needs_an_existing_page(app: RunningApp) -> None:

@@ -1,5 +1,6 @@
 """Links that switch mail off: with one click, without a sign-in, and only what they name."""
 
+import asyncio
 import re
 from uuid import UUID
 
@@ -174,3 +175,25 @@ async def test_a_click_keeps_the_other_choices_of_the_member(
     answer = (await member.get(SETTINGS)).json()["data"]
     assert (answer["mail"]["games"], answer["mail"]["plans"]) == (False, False)
     assert not answer["push"]["money"]
+
+
+async def test_clicks_while_the_account_is_deleted_leave_nothing_behind(
+    live_server: RunningApp,
+) -> None:
+    member = await live_server.member()
+    token = token_of(live_server, member.id, NotificationGroup.ORDERS)
+    leaving = member.client.request(
+        "DELETE",
+        f"/api/v1/users/{member.id}",
+        headers=member.headers,
+        json={"password": PASSWORD},
+    )
+
+    answers, left = await asyncio.gather(
+        asyncio.gather(*(one_click(live_server, token) for _ in range(20))), leaving
+    )
+
+    assert left.status_code == 200
+    assert {answer.status_code for answer in answers} <= {200, 404}
+    count = "SELECT count(*) FROM notification_setting"
+    assert await live_server.database.fetch_value(count) == 0

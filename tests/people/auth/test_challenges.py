@@ -1,4 +1,4 @@
-"""A busy network goes on for a proof of work: sign-ups, codes mailed again, and sign-ins."""
+"""A busy network continues with a proof of work: sign-ups, codes sent again, and sign-ins."""
 
 import asyncio
 import base64

@@ -62,13 +62,14 @@ async def test_a_corrected_address_gets_a_new_code_and_the_old_code_is_void(
     assert (await app.sign_in(TYPO, PASSWORD)).status_code == 400
 
 
-async def test_who_has_the_id_sees_the_address_and_nothing_else(app: RunningApp) -> None:
+async def test_who_has_the_id_sees_where_the_code_goes_and_nothing_else(app: RunningApp) -> None:
     mine = await sign_up(app, FORM)
-    assert (await shown(app, mine["id"])).json()["data"] == {"email": TYPO}
+    place = {"email": TYPO, "phone": "•••• 4567", "channel": "email", "channels": ["email"]}
+    assert (await shown(app, mine["id"])).json()["data"] == place
 
     await correct(app, mine["id"], ADDRESS)
 
-    assert (await shown(app, mine["id"])).json()["data"] == {"email": ADDRESS}
+    assert (await shown(app, mine["id"])).json()["data"] == place | {"email": ADDRESS}
     await enter(app, mine["id"], codes(app, ADDRESS)[0])
     assert (await shown(app, mine["id"])).status_code == 404
     assert (await shown(app, str(new_id()))).status_code == 404

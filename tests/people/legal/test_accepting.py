@@ -8,8 +8,9 @@ from typing import Any
 import httpx
 import pytest
 from api.foundation.core import clock
+from api.foundation.core.errors import NotFoundError
 from api.foundation.security.rights import Role
-from api.people.legal import rules
+from api.people.legal import rules, service
 
 from tests.back_office import ADMIN, operator_client
 from tests.conftest import PASSWORD, RunningApp, SignedIn
@@ -181,3 +182,26 @@ async def test_what_was_accepted_is_exported_and_stays_without_a_name(
     (row,) = exported["records"]["terms_acceptance"]
     assert row["version"] == CURRENT
     assert await accepted(app) == [CURRENT]
+
+
+async def test_the_running_role_can_add_acceptances_and_change_none(app: RunningApp) -> None:
+    granted = await app.database.fetch_column(
+        "SELECT right_ FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE']) "
+        "AS right_ WHERE has_table_privilege($1, 'terms_acceptance', right_)",
+        app.settings.database_runtime_role,
+    )
+
+    assert granted == ["SELECT", "INSERT"]
+
+
+async def test_a_deleted_account_accepts_nothing(app: RunningApp, member: SignedIn) -> None:
+    await member.client.request(
+        "DELETE",
+        f"/api/v1/users/{member.id}",
+        headers=member.headers,
+        json={"password": PASSWORD},
+    )
+
+    with pytest.raises(NotFoundError):  # a call that passed the check of its token before
+        await service.accept(app.database, member.id, CURRENT, clock.now())
+    assert await accepted(app) == []

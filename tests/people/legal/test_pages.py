@@ -78,6 +78,7 @@ async def test_a_page_is_there_for_everybody_without_scripts_and_other_files(
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     policy = answer.headers["content-security-policy"]
     assert policy.startswith("default-src 'none'; style-src 'sha256-")
+    assert "img-src 'self'" in policy  # its icon
     assert "form-action 'none'" in policy
     outline = Outline(answer.text)
     assert not {"script", "img", "iframe", "form"} & {tag for tag, _ in outline.elements}
@@ -227,7 +228,8 @@ def test_the_privacy_policy_says_how_long_things_are_kept_as_they_are() -> None:
 
     for table, days, words in (
         ("notification", 180, "The notifications we send you (180 days)"),
-        ("mailed_code", 30, "keyed fingerprint, for 30 days"),
+        ("mailed_code", 30, "without the code; both for 30 days"),
+        ("sms_message", 30, "without the code; both for 30 days"),
         ("known_origin", 30, "for 30 days after you last used that network"),
         ("known_browser", 400, "kept for 400 days"),
         ("session", 30, "until 30 days after the session ends"),

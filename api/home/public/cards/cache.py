@@ -5,6 +5,7 @@ import hashlib
 import os
 import secrets
 import time
+from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,6 +16,7 @@ from api.foundation.core.errors import UnavailableError
 from api.home.public.cards.design import design_version
 
 MAX_FILES = 2000
+MAX_RECENT = 32  # cards in memory, of those that are not stored
 MAX_WAITING = 64  # cards to draw; a crawler asks for few at once
 ABANDONED_SECONDS = 600  # a temporary file that old has lost its process
 START, END = b"\xff\xd8", b"\xff\xd9"  # of a JPEG
@@ -38,9 +40,13 @@ class CardCache:
         # Not of lower priority: it would hold Python's lock for longer while others use the CPU.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="card")
         self._drawing: dict[str, asyncio.Task[bytes]] = {}
+        self._recent: OrderedDict[str, bytes] = OrderedDict()
 
-    async def get(self, key: str, draw: Callable[[], bytes]) -> bytes:
-        """Return the card under ``key``; ``draw`` runs on a thread if it is not stored yet.
+    async def get(self, key: str, draw: Callable[[], bytes], *, stores: bool = True) -> bytes:
+        """Return the card under ``key``; ``draw`` runs on a thread if it is not known yet.
+
+        With ``stores`` False the card stays in memory for a while and never reaches the disk: what
+        shows a member must not outlive their account.
 
         Concurrent calls with a key share one drawing, which continues if a caller is cancelled.
         What ``draw`` raises reaches all of them, and the next call draws again.
@@ -49,7 +55,10 @@ class CardCache:
             UnavailableError: too many cards are waiting to be drawn.
         """
         name = hashlib.sha256(f"{design_version()} {key}".encode()).hexdigest() + SUFFIX
-        if name not in self._drawing:
+        if name in self._recent:
+            self._recent.move_to_end(name)
+            return self._recent[name]
+        if stores and name not in self._drawing:
             stored = await asyncio.to_thread(_read, self._folder / name)
             if stored is not None:
                 return stored
@@ -57,7 +66,7 @@ class CardCache:
         if task is None:
             if len(self._drawing) >= MAX_WAITING:
                 raise UnavailableError
-            task = asyncio.create_task(self._draw(name, draw))
+            task = asyncio.create_task(self._draw(name, draw, stores=stores))
             self._drawing[name] = task
             task.add_done_callback(lambda done: self._finish(name, done))
         return await asyncio.shield(task)
@@ -66,9 +75,15 @@ class CardCache:
         """Stop the thread; what waits is not drawn any more."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    async def _draw(self, name: str, draw: Callable[[], bytes]) -> bytes:
+    async def _draw(self, name: str, draw: Callable[[], bytes], *, stores: bool) -> bytes:
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, self._draw_and_store, name, draw)
+        if stores:
+            return await loop.run_in_executor(self._thread, self._draw_and_store, name, draw)
+        content = await loop.run_in_executor(self._thread, draw)
+        self._recent[name] = content
+        while len(self._recent) > MAX_RECENT:
+            self._recent.popitem(last=False)
+        return content
 
     def _finish(self, name: str, done: asyncio.Task[bytes]) -> None:
         del self._drawing[name]

@@ -33,6 +33,7 @@ CACHED = "public, max-age=30, stale-while-revalidate=300"
 PERSONAL = "private, max-age=30"  # differs by the cookie of the last visited club
 VERSIONED = "public, max-age=31536000, immutable"
 CURRENT = "public, max-age=60"
+PERSONAL_KINDS = {PageKind.INVITE, PageKind.MOMENT}
 DAILY = "public, max-age=86400"
 SiteDep = Annotated[Site, Depends(provided(Site))]
 WriterDep = Annotated[PageWriter, Depends(provided(PageWriter))]
@@ -97,15 +98,33 @@ for prefix, page_kind in (
     _page(f"/{prefix}/{{name}}", page_kind)
 
 
+@router.api_route(
+    "/og/invite/{name}.jpg",
+    methods=METHODS,
+    include_in_schema=False,
+    dependencies=[Depends(limit_lookups)],
+)
+async def show_invite_picture(
+    site: SiteDep, name: str, v: Annotated[str, Query()] = ""
+) -> Response:
+    """Serve the preview picture of an invite; wrong codes count."""
+    return await _picture(site, PageKind.INVITE, name, v)
+
+
 @router.api_route("/og/{kind}/{name}.jpg", methods=METHODS, include_in_schema=False)
 async def show_picture(
     site: SiteDep, kind: PageKind, name: str, v: Annotated[str, Query()] = ""
 ) -> Response:
     """Serve a preview picture: an outdated address gets the current one."""
+    return await _picture(site, kind, name, v)
+
+
+async def _picture(site: Site, kind: PageKind, name: str, version: str) -> Response:
     page = await site.find(kind, name, clock.now())
     address = page.head.image
     content = await site.pictures.picture(address, await page.card())
-    is_current = address.endswith(f"?v={v}")
+    # What shows a member can be taken back: it is not stored for long.
+    is_current = address.endswith(f"?v={version}") and kind not in PERSONAL_KINDS
     headers = {
         "Cache-Control": VERSIONED if is_current else CURRENT,
         "Content-Security-Policy": MEDIA_POLICY,

@@ -45,9 +45,10 @@ class PictureContext:
     bundled: Path
 
     async def picture(self, address: str, card: Card) -> bytes:
-        """Return the JPEG at ``address``, drawn unless it is known."""
+        """Return the JPEG at ``address``, drawn unless it is known; of members none is stored."""
         key = address.removeprefix("/og/").replace("/", "-").replace(".jpg?v=", "-")
-        return await self.cache.get(key, functools.partial(draw, card))
+        stores = not isinstance(card, InviteCard | MomentCard)
+        return await self.cache.get(key, functools.partial(draw, card), stores=stores)
 
 
 async def match_card(context: PictureContext, match: FixtureAnswer, now: datetime) -> Card:

@@ -42,9 +42,14 @@ export function CodeAddress(place: CodeAddressProps) {
           Your code goes to <Known text={email} />
         </p>
       ) : (
-        <p>
-          Your code goes by SMS to <Known text={phone} />. Your email is <Known text={email} />
-        </p>
+        <>
+          <p>
+            Your code goes by SMS to <Known text={phone} />
+          </p>
+          <p>
+            Your email is <Known text={email} />
+          </p>
+        </>
       )}
       <Button
         ref={opener}
@@ -68,6 +73,7 @@ export function CodeAddress(place: CodeAddressProps) {
   );
 }
 
+/** A text on a line of its own, which a placeholder holds until the text is known. */
 function Known({ text }: { text: string }) {
   return text === "" ? <Skeleton width="12rem" /> : <strong className="unbroken">{text}</strong>;
 }
