@@ -241,6 +241,7 @@ test("at twice the text size nothing is cut off in any step @once", async ({ pag
 /** No sideways scroll, and no text wider than its element or beyond the window. */
 async function expectNothingCutOff(page: Page): Promise<void> {
   await untilDrawn(page);
+  await page.evaluate(() => document.fonts.load("800 1em 'Big Shoulders'")); // narrower than its stand-in
   await expectNoSidewaysScroll(page);
   const cut = await page
     .locator(".auth :is(h1, h2, h3, p, span, label, button, a)")

@@ -29,7 +29,8 @@ class Head:
     """A page's head; paths are ours, without the origin.
 
     ``path`` is the canonical address. ``image`` has the content's version in its query. ``app`` is
-    the screen that signed-in members get instead, or empty.
+    the screen that signed-in members get instead, ``onward`` the address that a browser continues
+    to at once; both may be empty.
     """
 
     title: str
@@ -38,6 +39,7 @@ class Head:
     image: str
     kind: str = "website"
     app: str = ""
+    onward: str = ""
     club: PublicClub | None = None
     is_indexed: bool = True
     facts: Mapping[str, Any] = field(default_factory=dict)
@@ -161,11 +163,11 @@ def of_club(club: PublicClubPage, path: str, image: str, origin: str) -> Head:
     return Head(title, words, path, image, app="/calendar", club=club, facts=facts)
 
 
-def of_invite(first_name: str, club: str, path: str, image: str) -> Head:
+def of_invite(first_name: str, club: str, path: str, image: str, onward: str) -> Head:
     """Return the head of an invite, which search engines are asked to skip."""
     title = f"{first_name} invites you to {club}"
     words = f"{TAGLINE}: quests, battles and predictions with your club."
-    return Head(title, words, path, image, is_indexed=False)
+    return Head(title, words, path, image, onward=onward, is_indexed=False)
 
 
 def of_moment(title: str, first_name: str, club: str, path: str, image: str) -> Head:

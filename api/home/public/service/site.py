@@ -168,12 +168,13 @@ async def _invite(site: Site, name: str, _now: datetime) -> SitePage:
     inviter = await invites.read_inviter(site.invites, name)
     code = invite_rules.read_code(name)
     picture = _picture(PageKind.INVITE, str(code), inviter.first_name, inviter.club_name)
-    head = heads.of_invite(inviter.first_name, inviter.club_name, f"/i/{code}", picture)
+    onward = f"/signup?invite={code}"
+    head = heads.of_invite(inviter.first_name, inviter.club_name, f"/i/{code}", picture, onward)
     return SitePage(
         "invite.html",
         head,
         lambda: pictures.invite_card(site.pictures, inviter),
-        {"inviter": inviter, "onward": f"/signup?invite={code}"},
+        {"inviter": inviter, "onward": onward},
     )
 
 

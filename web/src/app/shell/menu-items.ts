@@ -14,6 +14,7 @@ import {
   Target,
   Trophy,
   User,
+  Wallet,
 } from "lucide-react";
 import { paths } from "@/lib/format/paths";
 
@@ -23,13 +24,19 @@ interface MenuItem {
   icon: LucideIcon;
 }
 
-/** The side menu's groups (spec 2) and the match day's links; Access ends with Logout, a button. */
-export const menuGroups: { title: string; items: MenuItem[] }[] = [
+export interface MenuGroup {
+  title: string;
+  items: MenuItem[];
+}
+
+/** The side menu's groups (spec 2), and the match day's links. */
+export const menuGroups: MenuGroup[] = [
   {
     title: "Main",
     items: [
       { title: "Dashboard", path: paths.home, icon: House },
       { title: "Profile", path: paths.profile, icon: User },
+      { title: "Wallet", path: paths.wallet, icon: Wallet },
     ],
   },
   {
@@ -58,8 +65,13 @@ export const menuGroups: { title: string; items: MenuItem[] }[] = [
       { title: "Shopping", path: paths.shopping, icon: Package },
     ],
   },
-  { title: "Access", items: [{ title: "Settings", path: paths.settings, icon: Settings }] },
 ];
+
+/** The last group, which stays in view; it ends with Logout, a button. */
+export const accessGroup: MenuGroup = {
+  title: "Access",
+  items: [{ title: "Settings", path: paths.settings, icon: Settings }],
+};
 
 /** The five links of the phone's bottom bar. */
 export const bottomItems: MenuItem[] = [

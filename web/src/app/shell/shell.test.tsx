@@ -92,6 +92,7 @@ test("the menu has the groups and screens of the specification, and the ways to 
   expect(names.slice(1)).toEqual([
     "Dashboard",
     "Profile",
+    "Wallet",
     "Battle Zone",
     "Subscription",
     "Chats",

@@ -1,7 +1,8 @@
 import { LogOut } from "lucide-react";
+import type { ReactNode } from "react";
 import { Link, NavLink } from "react-router-dom";
 import { signOut } from "@/api/sign-out";
-import { menuGroups } from "@/app/shell/menu-items";
+import { accessGroup, type MenuGroup, menuGroups } from "@/app/shell/menu-items";
 import { UnreadBadge, unreadLabel, useUnread } from "@/app/shell/unread-badge";
 import { Wordmark } from "@/components/brand-mark";
 import { MenuDrawer } from "@/components/menu-drawer";
@@ -25,39 +26,50 @@ export function SideMenu({ open, onClose }: SideMenuProps) {
         </Link>
       }
     >
-      <MenuGroups onChosen={onClose} />
+      <div className="menu-groups">
+        {menuGroups.map((group) => (
+          <Group key={group.title} group={group} onChosen={onClose} />
+        ))}
+      </div>
+      <div className="menu-access">
+        <Group group={accessGroup} onChosen={onClose}>
+          <Logout />
+        </Group>
+      </div>
       <ThemeSwitch />
     </MenuDrawer>
   );
 }
 
-function MenuGroups({ onChosen }: { onChosen: () => void }) {
+interface GroupProps {
+  group: MenuGroup;
+  onChosen: () => void;
+  children?: ReactNode;
+}
+
+function Group({ group, onChosen, children }: GroupProps) {
   const unreadAt = useUnread();
   return (
-    <div className="menu-groups">
-      {menuGroups.map((group) => (
-        <div key={group.title} className="menu-group">
-          <h2>{group.title}</h2>
-          <ul>
-            {group.items.map(({ title, path, icon: Icon }) => (
-              <li key={path}>
-                <NavLink
-                  className="menu-item"
-                  to={path}
-                  end={path === paths.home}
-                  aria-label={unreadLabel(title, unreadAt(path))}
-                  onClick={onChosen}
-                >
-                  <Icon aria-hidden="true" />
-                  {title}
-                  <UnreadBadge unread={unreadAt(path)} />
-                </NavLink>
-              </li>
-            ))}
-            {group === menuGroups.at(-1) ? <Logout /> : null}
-          </ul>
-        </div>
-      ))}
+    <div className="menu-group">
+      <h2>{group.title}</h2>
+      <ul>
+        {group.items.map(({ title, path, icon: Icon }) => (
+          <li key={path}>
+            <NavLink
+              className="menu-item"
+              to={path}
+              end={path === paths.home}
+              aria-label={unreadLabel(title, unreadAt(path))}
+              onClick={onChosen}
+            >
+              <Icon aria-hidden="true" />
+              {title}
+              <UnreadBadge unread={unreadAt(path)} />
+            </NavLink>
+          </li>
+        ))}
+        {children}
+      </ul>
     </div>
   );
 }
