@@ -205,7 +205,7 @@ const tiles: [string, Tile, string | null][] = [
   ["a battle that is done", battle({ state: "done" }), "Battle ZoneToday's questions are played"],
   [
     "a season to come",
-    battle({ state: "upcoming", opensAt: inSeconds(3 * 86_400 + 60) }),
+    battle({ state: "upcoming", opensAt: inSeconds(3 * 86_400 + 3600) }),
     "Battle ZoneOpens in 3 days",
   ],
   ["a season that is over", battle({ state: "over" }), "Battle ZoneThe season is over"],

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { HttpResponse } from "msw";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { session } from "@/lib/session/session";
 import { aClub, aUser } from "@/test/factories";
 import { openApp } from "@/test/render";
@@ -75,6 +75,7 @@ test("nothing is sent while a field does not pass, and the first one gets the fo
 });
 
 test("an account that is not active yet is taken to its activation page", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
   const data = { id: "member-9", retryAfter: 30 };
   serve("post", SIGN_IN, () =>
     refusal(409, "not_activated", "Please activate your account.", { data }),
@@ -187,6 +188,7 @@ test("the password can be shown and hidden", async () => {
 });
 
 test("sign-up sends the account without the confirmation and opens the activation page", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
   serve("get", "/api/v1/clubs", () => envelope(200, [aClub("Enyimba", "NPFL")]));
   const requests = serve("post", "/api/v1/signup", () =>
     envelope(201, { id: "member-2", retryAfter: 0 }),
@@ -212,6 +214,7 @@ test("sign-up sends the account without the confirmation and opens the activatio
 });
 
 test("a sign-up whose code is held back says so, and when it can be sent", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
   serve("get", "/api/v1/clubs", () => envelope(200, [aClub("Enyimba", "NPFL")]));
   serve("post", "/api/v1/signup", () => envelope(201, { id: "member-2", retryAfter: 45 }));
   const { user } = openApp("/signup");

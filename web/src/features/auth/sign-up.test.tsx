@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse } from "msw";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { aClub, aPendingSignUp } from "@/test/factories";
 import { openApp } from "@/test/render";
 import { envelope, refusal, serve } from "@/test/server";
@@ -283,6 +283,7 @@ test("a forgotten password takes along the address that was typed", async () => 
 const BOTH = ["email", "sms"] as const;
 
 test("the code can be sent by SMS if the club has it", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
   serve("get", SIGN_UP, () => envelope(200, { channels: BOTH }));
   const sent = serve("post", SIGN_UP, () => envelope(201, { id: "member-2", retryAfter: 0 }));
   serve("get", "/api/v1/signup/member-2", () =>
