@@ -1,8 +1,7 @@
 import { type ComponentType, lazy, type ReactNode, useEffect, useReducer, useState } from "react";
 import { fetchLostStyles } from "@/app/lost-styles";
 import { screenOpens } from "@/app/opening-screens";
-import { hasNoNetwork } from "@/lib/device/online";
-import { messageOf } from "@/lib/live/failures";
+import { isOffline, messageOf } from "@/lib/live/failures";
 
 /**
  * The delay before the second and the third try, in milliseconds: phones often lose one request.
@@ -109,7 +108,7 @@ async function loadPatiently(load: Load): Promise<ComponentType> {
     try {
       return await loadStyled(again);
     } catch (error) {
-      if (hasNoNetwork()) {
+      if (isOffline()) {
         throw error;
       }
       await pause(pauseMs);

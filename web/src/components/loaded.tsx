@@ -1,9 +1,10 @@
+import "@/components/loaded.css";
+import { RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { ErrorState } from "@/components/error-state";
 import { useOnline } from "@/lib/device/online";
-import { NEEDS_A_CONNECTION } from "@/lib/live/failures";
-import { isUnreached, unreadMessageOf } from "@/lib/live/unread-message";
-import { useOldData } from "@/lib/ui/status";
+import { formatSince } from "@/lib/format/dates";
+import { unreadMessageOf } from "@/lib/live/failures";
 
 /** The state of a query, as screens use it. */
 export interface QueryState<Data> {
@@ -27,7 +28,7 @@ interface LoadedProps<Data> {
 /**
  * The states of a query: waiting, failed, loaded.
  *
- * Loaded data stays, however often a refetch fails; the status area shows its age.
+ * Loaded data stays, however often a refetch fails; a quiet line shows its age.
  */
 export function Loaded<Data>({
   query,
@@ -36,7 +37,6 @@ export function Loaded<Data>({
   children,
 }: LoadedProps<Data>) {
   const { data, error, refetch } = query;
-  useOnline(); // decides what is said of a failure
   if (data !== undefined) {
     return (
       <>
@@ -48,20 +48,31 @@ export function Loaded<Data>({
   return error === null ? (
     pending
   ) : (
-    <ErrorState
-      message={isUnreached(error) ? NEEDS_A_CONNECTION : sentence(error)}
-      onRetry={() => void refetch()}
-    />
+    <ErrorState message={sentence(error)} onRetry={() => void refetch()} />
   );
 }
 
-/** Reports the age of data that cannot be refetched to the status area. */
+/** The age of data that cannot be refetched; nothing while it is fresh. */
 export function Freshness({ query }: { query: QueryState<unknown> }) {
   const { data, error, dataUpdatedAt, refetch } = query;
   const isOnline = useOnline();
-  const isOld = data !== undefined && (error !== null || !isOnline);
-  useOldData(isOld ? dataUpdatedAt : null, () => void refetch());
-  return null;
+  if (data === undefined || (error === null && isOnline)) {
+    return null;
+  }
+  return (
+    <p className="freshness" role="status">
+      As of {formatSince(dataUpdatedAt)}
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Refresh"
+        title="Refresh"
+        onClick={() => void refetch()}
+      >
+        <RotateCw aria-hidden="true" />
+      </button>
+    </p>
+  );
 }
 
 /** Several queries as one: loaded when all are, failed when one did. */

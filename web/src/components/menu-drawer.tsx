@@ -1,6 +1,5 @@
 import { X } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
-import { useOverlay } from "@/lib/ui/use-overlay";
 
 interface MenuDrawerProps {
   /** Whether the drawer is open; from 900 px on the menu is always visible. */
@@ -10,11 +9,10 @@ interface MenuDrawerProps {
   children: ReactNode;
 }
 
-/** The main menu; on small screens a drawer that traps the focus and closes with Escape and Back. */
+/** The main menu; on small screens a drawer that traps the focus and closes with Escape. */
 export function MenuDrawer({ open, onClose, brand, children }: MenuDrawerProps) {
   const menu = useRef<HTMLElement>(null);
   useDrawerFocus(menu, open);
-  useOverlay(open, onClose);
   const onKeyDown = (event: KeyboardEvent) => {
     if (open && event.key === "Escape") {
       onClose();

@@ -2,7 +2,7 @@ import "@/components/toast-region.css";
 import { useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
 import { AlertIcon, CrossIcon, DoneIcon, InfoIcon } from "@/components/icons";
-import { subscribeToOverlays, topDialog } from "@/lib/ui/overlays";
+import { subscribeToDialogs, topDialog } from "@/lib/ui/dialog-stack";
 import {
   dismissToast,
   pauseToasts,
@@ -27,7 +27,7 @@ const ICONS: Record<ToastKind, typeof InfoIcon> = {
  */
 export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribeToToasts, readToasts);
-  const dialog = useSyncExternalStore(subscribeToOverlays, topDialog);
+  const dialog = useSyncExternalStore(subscribeToDialogs, topDialog);
   return createPortal(
     <section
       className="toasts"

@@ -1,7 +1,6 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";
-import { Route, Routes } from "react-router-dom";
-import { AppRouter } from "@/app/app-router";
+import { BrowserRouter, Route, Routes } from "react-router-dom";
 import { createQueryClient } from "@/app/query-client";
 import { ScreenBoundary } from "@/app/screen-boundary";
 import { ScreenToasts } from "@/app/screen-toasts";
@@ -19,9 +18,9 @@ export const BASE = "/admin";
 export function App() {
   return (
     <ScreenBoundary>
-      <AppRouter basename={BASE}>
+      <BrowserRouter basename={BASE}>
         <BackOffice />
-      </AppRouter>
+      </BrowserRouter>
     </ScreenBoundary>
   );
 }

@@ -66,9 +66,9 @@ export default function MomentsScreen() {
         <UploadModal
           draft={draft}
           onChange={setDraft}
-          onClose={(isOver) => {
+          onClose={(posted) => {
             setPosting(false);
-            setDraft((left) => (isOver ? emptyDraft : { ...left, thumbnail: null, video: null }));
+            setDraft((left) => (posted ? emptyDraft : { ...left, thumbnail: null, video: null }));
           }}
         />
       ) : null}

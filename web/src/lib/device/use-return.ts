@@ -1,22 +1,17 @@
 import { useEffect, useRef } from "react";
-import { isReachable, subscribeToReach } from "@/lib/device/online";
-import { isOffline } from "@/lib/live/failures";
 
-/** Call `onChange` whenever the network, the server or the tab has gone or returned. */
+/** Call `onChange` whenever the network or the tab's visibility has changed. */
 export function useReturn(onChange: () => void): void {
   const newest = useRef(onChange);
   newest.current = onChange;
   useEffect(() => {
     const onChange = () => newest.current();
-    const stopListening = subscribeToReach(() => {
-      // A server that stops answering ends no connection that still works.
-      if (isReachable() || isOffline()) {
-        onChange();
-      }
-    });
+    window.addEventListener("online", onChange);
+    window.addEventListener("offline", onChange);
     document.addEventListener("visibilitychange", onChange);
     return () => {
-      stopListening();
+      window.removeEventListener("online", onChange);
+      window.removeEventListener("offline", onChange);
       document.removeEventListener("visibilitychange", onChange);
     };
   }, []);
