@@ -99,7 +99,7 @@ def measure(*, rounds: int, slow: bool) -> list[Visit]:
                 OURS: f"http://127.0.0.1:{ours.port}/signin",
                 THEIRS: f"http://127.0.0.1:{floor.port}/signin",
             }
-            return _visit(browser, pages, rounds=rounds, slow=slow)
+            return _visit(browser, pages, ("button", "Login"), rounds=rounds, slow=slow)
 
 
 def web_welcome(verdict: Verdict) -> None:
@@ -110,7 +110,8 @@ def web_welcome(verdict: Verdict) -> None:
         raise BenchError(str(error)) from error
     with database() as rows, our_server(rows, pinned=False) as ours:
         address = f"http://127.0.0.1:{ours.port}/welcome"
-        visits = _visit(browser, {WELCOME: address}, rounds=ROUNDS, slow=True)
+        shown = ("link", "Sign in")
+        visits = _visit(browser, {WELCOME: address}, shown, rounds=ROUNDS, slow=True)
         with urllib.request.urlopen(address, timeout=15) as answer:
             page = gzip.compress(answer.read(), compresslevel=6, mtime=0)
     parts = {"html": len(page)}
@@ -123,8 +124,10 @@ def web_welcome(verdict: Verdict) -> None:
     verdict.at_most("welcome_kb", sum(parts.values()) / 1024, 90)
 
 
-def _visit(browser: Path, pages: dict[str, str], *, rounds: int, slow: bool) -> list[Visit]:
-    """Open pages alternately; return the visits.
+def _visit(
+    browser: Path, pages: dict[str, str], shown: tuple[str, str], *, rounds: int, slow: bool
+) -> list[Visit]:
+    """Open pages alternately until each shows an element, a role and a name; return the visits.
 
     Raises:
         BenchError: a page did not load, or painted nothing.
@@ -134,7 +137,10 @@ def _visit(browser: Path, pages: dict[str, str], *, rounds: int, slow: bool) -> 
         "browser": str(browser),
         "rounds": rounds,
         "slow": slow,
-        "pages": [{"name": name, "url": url} for name, url in pages.items()],
+        "pages": [
+            {"name": name, "url": url, "role": shown[0], "shown": shown[1]}
+            for name, url in pages.items()
+        ],
     }
     result = subprocess.run(
         [shutil.which("node") or "node", str(PEERS / "measure.mjs")],

@@ -39,7 +39,7 @@ function watch() {
   });
 }
 
-async function visit({ name, url }) {
+async function visit({ name, url, role, shown }) {
   const context = await browser.newContext(PHONE);
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
@@ -50,7 +50,7 @@ async function visit({ name, url }) {
   }
   await page.addInitScript(watch);
   await page.goto(url, { waitUntil: "load" });
-  await page.getByRole("button", { name: "Login" }).waitFor();
+  await page.getByRole(role, { name: shown }).first().waitFor();
   const resources = await page.evaluate(() =>
     performance.getEntriesByType("resource").map((entry) => new URL(entry.name).pathname),
   );
