@@ -29,7 +29,11 @@ async function ownView(page: Page, email: string) {
   };
 }
 
-/** Press once for each fault; each time the member reads that they can try again. */
+/**
+ * Press once for each fault; each time the member reads that they can try again.
+ *
+ * In between the member leaves the app and returns, which refetches what may show the outcome.
+ */
 async function throughEachFault(
   page: Page,
   network: Network,
@@ -44,6 +48,7 @@ async function throughEachFault(
       const toast = page.locator(".toast", { hasText: TRY_AGAIN });
       await expect(toast).toHaveCount(1);
       await dismiss(toast);
+      await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
     });
   }
 }

@@ -24,12 +24,13 @@ class Comparison:
     def __init__(self, place: Place, database: Database) -> None:
         self.place = place
         self.database = database
+        self._differences: list[str] = []
 
     async def compare(self) -> dict[str, Any]:
         """Compare the database with the model; return sums for the report.
 
         Raises:
-            AssertionError: they differ.
+            AssertionError: they differ; it names every part that does.
         """
         model = self.place.model
         for member in model.members:
@@ -38,14 +39,16 @@ class Comparison:
             "SELECT owner_id::text, balance_kobo FROM ledger_account WHERE type = 'wallet'"
         )
         held = {row[0]: row[1] for row in wallets}
-        equal(
+        self._equal(
             "wallets",
             {one.id: held.get(one.id, 0) for one in model.members},
             {one.id: one.balance for one in model.members},
         )
         orders = [order for member in model.members for order in member.orders]
-        equal("orders", await self._stored_orders(), {one.id: order_facts(one) for one in orders})
-        equal(
+        self._equal(
+            "orders", await self._stored_orders(), {one.id: order_facts(one) for one in orders}
+        )
+        self._equal(
             "lines",
             {
                 (row[0], row[1]): (row[2], row[3], row[4])
@@ -60,7 +63,7 @@ class Comparison:
                 for number, line in enumerate(order.lines, 1)
             },
         )
-        equal(
+        self._equal(
             "stock",
             {
                 row[0]: (row[1], row[2])
@@ -75,6 +78,8 @@ class Comparison:
         await self._compare_decisions()
         await self._compare_receipts()
         await self._compare_statements()
+        if self._differences:
+            raise AssertionError("\n".join(self._differences))
         return {
             "wallets hold": sum(held.values()),
             "orders": Counter(order.status for order in orders).most_common(),
@@ -83,6 +88,16 @@ class Comparison:
             ).most_common(),
             "receipts": len(model.receipts),
         }
+
+    def _equal(self, what: str, stored: Any, expected: Any) -> None:
+        """Compare two collections, and note some of their differences."""
+        if stored == expected:
+            return
+        if not isinstance(stored, dict):
+            stored, expected = Counter(stored), Counter(expected)
+        names = [name for name in {**stored, **expected} if stored.get(name) != expected.get(name)]
+        some = {name: (stored.get(name), expected.get(name)) for name in names[:5]}
+        self._differences.append(f"{what}: {len(names)} differ (stored, expected), such as {some}")
 
     async def _read(self, statement: str) -> list[Any]:
         return [tuple(row.values()) for row in await self.database.fetch_rows(statement)]
@@ -111,7 +126,7 @@ class Comparison:
         for reference, (_, state, _) in stored.items():
             # A checkout that a killed server was opening is unknown to its member: it stays unpaid.
             assert reference in modelled or state not in decided, f"{reference} is {state}"
-        equal(
+        self._equal(
             "fundings",
             {
                 name: (user_id, state if state in decided else "open", amount)
@@ -120,7 +135,7 @@ class Comparison:
             },
             {name: (one.member.id, one.state, one.amount) for name, one in modelled.items()},
         )
-        equal(
+        self._equal(
             "credits of fundings",
             dict(
                 await self._read(
@@ -136,13 +151,13 @@ class Comparison:
                 if one.state == "accepted" and one.kind in {"amount", "daily_limit"}
             },
         )
-        equal("reports that nobody settled", await self._read(UNSETTLED_REPORTS), [])
-        equal(
+        self._equal("reports that nobody settled", await self._read(UNSETTLED_REPORTS), [])
+        self._equal(
             "disputes",
             dict(await self._read("SELECT case_id, closed_at IS NOT NULL FROM dispute")),
             model.disputes,
         )
-        equal(
+        self._equal(
             "chargebacks",
             dict(
                 await self._read(
@@ -152,7 +167,7 @@ class Comparison:
             ),
             {name: one.charged_back for name, one in modelled.items() if one.charged_back},
         )
-        equal(
+        self._equal(
             "debts",
             {
                 row[0]: row[1:]
@@ -172,7 +187,7 @@ class Comparison:
             "coalesce((SELECT sum(amount_kobo) FROM ledger_transfer t "
             "          WHERE t.reverses_id = s.transfer_id), 0)::bigint FROM subscription s"
         )
-        equal(
+        self._equal(
             "periods",
             {row[0]: row[1:] for row in rows},
             {
@@ -188,7 +203,7 @@ class Comparison:
     async def _compare_decisions(self) -> None:
         """Compare operators' decisions: refunds, cases set aside, proposals."""
         model = self.place.model
-        equal(
+        self._equal(
             "refunds",
             {
                 row[0]: row[1:]
@@ -204,13 +219,13 @@ class Comparison:
         stored = Counter(
             await self._read("SELECT user_id::text, kind, amount_kobo, state FROM review_case")
         )
-        equal(
+        self._equal(
             "cases set aside",
             stored,
             Counter((one.member.id, one.kind, one.amount, one.state) for one in model.reviews),
         )
         states = {"approve": "approved", "refuse": "refused", "expired": "open"}
-        equal(
+        self._equal(
             "proposals",
             dict(await self._read("SELECT id::text, state FROM approval")),
             {one.id: states.get(one.state, one.state) for one in model.approvals},
@@ -220,10 +235,10 @@ class Comparison:
         """Compare receipts, whose numbers have no gap."""
         rows = await self._read("SELECT year, sequence FROM receipt ORDER BY year, sequence")
         numbers = [f"KF-{year}-{sequence:06d}" for year, sequence in rows]
-        equal("receipts", numbers, sorted(self.place.model.receipts.values()))
+        self._equal("receipts", numbers, sorted(self.place.model.receipts.values()))
         for year in {row[0] for row in rows}:
             drawn = [row[1] for row in rows if row[0] == year]
-            equal("receipt numbers", drawn, list(range(1, len(drawn) + 1)))
+            self._equal("receipt numbers", drawn, list(range(1, len(drawn) + 1)))
 
     async def _compare_statements(self) -> None:
         """Compare what each member reads: the last month closes with the wallet's balance."""
@@ -235,7 +250,7 @@ class Comparison:
                 sums = [kobo(row[name]) for name in ("opening", "in", "out", "closing")]
                 assert sums[0] + sums[1] - sums[2] == sums[3], f"{member.id}: {row}"
             closing = kobo(answer.data[-1]["closing"]) if answer.data else 0
-            assert closing == member.balance, f"{member.id} reads {closing}, has {member.balance}"
+            self._equal("closing balance", {member.id: closing}, {member.id: member.balance})
 
 
 def order_facts(order: Order) -> tuple[object, ...]:
@@ -244,18 +259,3 @@ def order_facts(order: Order) -> tuple[object, ...]:
         *(order.member.id, order.status, order.is_paid, order.total),
         *(order.refunded, order.received, order.waiting),
     )
-
-
-def equal(what: str, stored: Any, expected: Any) -> None:
-    """Compare two collections.
-
-    Raises:
-        AssertionError: they differ; it names some of the differences.
-    """
-    if stored == expected:
-        return
-    if not isinstance(stored, dict):
-        stored, expected = Counter(stored), Counter(expected)
-    names = [name for name in {**stored, **expected} if stored.get(name) != expected.get(name)]
-    some = {name: (stored.get(name), expected.get(name)) for name in names[:5]}
-    raise AssertionError(f"{what}: {len(names)} differ (stored, expected), such as {some}")

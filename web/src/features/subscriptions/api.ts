@@ -3,7 +3,7 @@ import type { Answer } from "@/api/calls";
 import { get, post, put } from "@/api/client";
 import { keys } from "@/api/query-keys";
 import type { BoughtPlan, PlanState } from "@/api/wire";
-import { once } from "@/lib/session/idempotency-keys";
+import { isUndecided, once } from "@/lib/session/idempotency-keys";
 
 const PERIODS_AT_ONCE = 10;
 
@@ -12,11 +12,19 @@ export async function subscribe(
   userId: string,
   subscriptionId: string,
 ): Promise<Answer<BoughtPlan>> {
-  const purpose = `subscription:${userId}`;
   const body = { subscriptionId, userId };
-  return once(purpose, body, (idempotencyKey) =>
+  return once(purposeOf(userId), body, (idempotencyKey) =>
     post("/api/v1/users/subscription", body, { idempotencyKey }),
   );
+}
+
+/** Whether the plan was asked for and the response is still missing. */
+export function isPurchaseUndecided(userId: string, subscriptionId: string): boolean {
+  return isUndecided(purposeOf(userId), { subscriptionId, userId });
+}
+
+function purposeOf(userId: string): string {
+  return `subscription:${userId}`;
 }
 
 /** Turn automatic renewal on or off; off in grace ends the plan at once. */

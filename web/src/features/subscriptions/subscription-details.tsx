@@ -37,7 +37,7 @@ export function SubscriptionDetails({
             <Detail term="Period" value={periodText(plan)} />
             <Detail term="Duration" value={String(plan.duration)} />
           </dl>
-          {current?.plan ? (
+          {current?.plan && current.subscriptionId !== plan.id ? (
             <p className="notice">
               <span>
                 {plan.plan} starts now and your {current.plan} plan ends. Its unused whole days are

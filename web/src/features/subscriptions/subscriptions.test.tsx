@@ -160,6 +160,29 @@ test("an empty wallet's refusal is told and changes nothing", async () => {
   expect(session.read()?.subscriptionId).toBeNull();
 });
 
+test("after a lost answer the details stay while the plan is refetched, and a second try is told", async () => {
+  bought = serve("post", "/api/v1/users/subscription", () => {
+    plan = aPlanState();
+    const { subscriptionId, startsAt, endsAt } = plan;
+    const data = { subscriptionId, plan: "Battle Pass", startsAt, endsAt, credited: 0 };
+    return bought.length === 1 ? Response.error() : envelope(201, data);
+  });
+  const { user } = openAppAsMember("/subscriptions?plan=battle-pass");
+  const modal = await screen.findByRole("dialog", { name: "Subscription Details" });
+  await user.click(within(modal).getByRole("button", { name: "Subscribe" }));
+  await within(modal).findByText(/Try again: it will only be done once/);
+
+  window.dispatchEvent(new Event("visibilitychange"));
+  await screen.findByText(/^Runs until/);
+  await user.click(within(modal).getByRole("button", { name: "Subscribe" }));
+
+  await screen.findByText("You are subscribed to Battle Pass.");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  const keys = bought.map(({ headers }) => headers.get("Idempotency-Key"));
+  expect(keys).toHaveLength(2);
+  expect(keys[0]).toBe(keys[1]);
+});
+
 test("a plan that ran out corrects the stored user, on load and when the member comes back", async () => {
   plan = aPlanState();
   openAppAsMember("/subscriptions", aSession({ subscriptionId: null }));

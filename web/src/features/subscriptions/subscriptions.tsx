@@ -7,6 +7,7 @@ import { planQuery, plansQuery } from "@/api/member";
 import { EmptyState } from "@/components/empty-state";
 import { Loaded } from "@/components/loaded";
 import { Skeleton } from "@/components/skeleton";
+import { isPurchaseUndecided } from "@/features/subscriptions/api";
 import { CurrentPlan } from "@/features/subscriptions/current-plan";
 import { PlanCard } from "@/features/subscriptions/plan-card";
 import { PlanHistory } from "@/features/subscriptions/plan-history";
@@ -28,7 +29,10 @@ export function Subscriptions({ walletNote }: SubscriptionsProps) {
   const current = useQuery(planQuery(member.id)).data;
   const [search, setSearch] = useSearchParams();
   const currentId = current === undefined ? member.subscriptionId : current.subscriptionId;
-  const chosen = plans.data?.find(({ id }) => id === search.get("plan") && id !== currentId);
+  const chosen = plans.data?.find(
+    ({ id }) =>
+      id === search.get("plan") && (id !== currentId || isPurchaseUndecided(member.id, id)),
+  );
   return (
     <div className="plans-page">
       <p className="plans-free">

@@ -4,7 +4,7 @@ import { get, post } from "@/api/client";
 import { keys, type Player } from "@/api/query-keys";
 import type { TriviaOutcome } from "@/api/wire";
 import { setServerClock } from "@/lib/live/server-clock";
-import { once } from "@/lib/session/idempotency-keys";
+import { isUndecided, once } from "@/lib/session/idempotency-keys";
 
 const SHOW_REFUSALS = { errorToast: true };
 
@@ -46,10 +46,18 @@ export async function submitAnswers(
   day: string,
   answers: Record<string, string>,
 ): Promise<Answer<TriviaOutcome>> {
-  const purpose = `trivia:${player.id}:${day}`;
   const pairs = Object.entries(answers).map(([question, answer]) => ({ question, answer }));
   const body = { userId: player.id, clubId: player.club, choices: JSON.stringify(pairs) };
-  return once(purpose, body, (idempotencyKey) =>
+  return once(purposeOf(player, day), body, (idempotencyKey) =>
     post("/api/v1/question/submit-trivia-question", body, { idempotencyKey }),
   );
+}
+
+/** Whether the day's answers were sent and the response is still missing. */
+export function isSubmissionUndecided(player: Player, day: string): boolean {
+  return isUndecided(purposeOf(player, day));
+}
+
+function purposeOf(player: Player, day: string): string {
+  return `trivia:${player.id}:${day}`;
 }

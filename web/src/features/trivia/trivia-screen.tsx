@@ -6,7 +6,7 @@ import { EmptyState } from "@/components/empty-state";
 import { Loaded, together } from "@/components/loaded";
 import { NextTime } from "@/components/next-time";
 import { Skeleton } from "@/components/skeleton";
-import { attemptQuery, questionsQuery } from "@/features/trivia/api";
+import { attemptQuery, isSubmissionUndecided, questionsQuery } from "@/features/trivia/api";
 import { Attempted } from "@/features/trivia/attempted";
 import { Quiz } from "@/features/trivia/quiz";
 import { serverNowMs } from "@/lib/live/server-clock";
@@ -16,8 +16,12 @@ import { useMember } from "@/lib/session/session";
 export default function TriviaScreen() {
   const member = useMember();
   const attempt = useQuery(attemptQuery(member));
-  const isDone = typeof attempt.data?.points === "number";
-  const questions = useQuery({ ...questionsQuery(member), enabled: !isDone });
+  const isScored = typeof attempt.data?.points === "number";
+  const questions = useQuery({ ...questionsQuery(member), enabled: !isScored });
+  // After a lost response a refetch may bring the points: the answers stay until it is decided.
+  const isUndecided =
+    (questions.data?.length ?? 0) > 0 && isSubmissionUndecided(member, attempt.data?.day ?? "");
+  const isDone = isScored && !isUndecided;
   const [sheet, setSheet] = useState(1);
   const [finishedDay, setFinishedDay] = useState<string | null>(null);
   const isPlaying = !isDone && (questions.data?.length ?? 0) > 0;

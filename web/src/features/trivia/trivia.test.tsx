@@ -171,6 +171,31 @@ test("after a lost answer the same sheet goes out under the same key", async () 
   expect(keys[0]).toBe(keys[1]);
 });
 
+test("after a lost answer the sheet stays while the points are refetched, and a second try is told", async () => {
+  const { user } = await playTo(["Aba", "Aba", "Aba"]);
+  submits = serve("post", "/api/v1/question/submit-trivia-question", () => {
+    attempt = aTriviaAttempt({ points: 5, point: 5, correct: 1, total: 3, review: reviewed() });
+    return submits.length === 1 ? Response.error() : envelope(201, outcome());
+  });
+  const submit = async () => {
+    await user.click(screen.getByRole("button", { name: "Submit" }));
+    await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Submit" }));
+  };
+  await submit();
+  await screen.findByText(/Try again: it will only be done once/);
+
+  const asked = serve("get", "/api/v1/question/attempted-daily-trivial-question/:club/:id", () =>
+    envelope(200, attempt),
+  );
+  vi.setSystemTime(Date.now() + 60_000);
+  window.dispatchEvent(new Event("visibilitychange"));
+  await waitFor(() => expect(asked).toHaveLength(1));
+  await submit();
+
+  expect(await screen.findByRole("heading", { name: CONGRATULATIONS })).toBeInTheDocument();
+  expect(submits).toHaveLength(2);
+});
+
 test("a sheet that was handed in elsewhere says so and shows that attempt", async () => {
   const { user } = await playTo(["Aba", "Aba", "Aba"]);
   serve("post", "/api/v1/question/submit-trivia-question", () => {

@@ -40,6 +40,18 @@ export function keyFor(purpose: string, content: unknown): string {
   return key;
 }
 
+/**
+ * Whether `purpose` was sent without a final answer yet; with `content`, whether exactly that was.
+ *
+ * Refetched data may already show the outcome. Until the request is decided its screen stays as it
+ * is, so that pressing again gets the answer.
+ */
+export function isUndecided(purpose: string, content?: unknown): boolean {
+  const undecided = attempts.read()?.[purpose] ?? [];
+  const digest = content === undefined ? undefined : digestOf(JSON.stringify(content));
+  return undecided.some((attempt) => digest === undefined || attempt.digest === digest);
+}
+
 /** Delete a key once the server has given its final answer. */
 export function releaseKey(purpose: string, key: string): void {
   const { [purpose]: undecided = [], ...others } = attempts.read() ?? {};
