@@ -7,10 +7,6 @@ import { enterOffice, newOwner } from "./operators.ts";
 import { call, LOCKED, OVERLAYS, type Overlay } from "./overlays.ts";
 import { closeCallbackTabs, enterAs, newMember, PASSWORD, untilDrawn } from "./world.ts";
 
-declare global {
-  var dialogClosed: () => void;
-}
-
 /** What opens an overlay, and the files that only provide it. */
 const OPENS = /<Modal\b|<ModalDialog\b|\buseOverlay\(|\bopenOverlay\(/;
 const HOST = [
@@ -45,12 +41,10 @@ async function expectBackToClose(page: Page, overlays: readonly Overlay[]): Prom
       await expect(overlay).toBeVisible();
       const { pathname } = new URL(page.url());
 
-      await expect.poll(() => page.evaluate(() => history.state.overlays)).toBeGreaterThan(0);
-      await page.goBack();
+      await pressBack(page, (below ?? 0) + 1);
 
       await expect(overlay).toBeHidden();
       expect(new URL(page.url()).pathname).toBe(pathname);
-      await expectEntries(page, below ?? 0);
     });
   }
 }
@@ -61,9 +55,9 @@ async function pressBack(page: Page, open: number): Promise<void> {
   await page.goBack();
 }
 
-/** This many overlays have a history entry; without any the current one is the screen's own. */
-async function expectEntries(page: Page, count: number): Promise<void> {
-  await expect.poll(() => page.evaluate(() => history.state.overlays)).toBe(count);
+/** This many open overlays have a history entry; closed ones may have left more. */
+async function expectEntries(page: Page, open: number): Promise<void> {
+  await expect.poll(() => page.evaluate(() => history.state.overlays)).toBeGreaterThanOrEqual(open);
 }
 
 /** A member who may leave a screen with unsaved input by an address. */
@@ -132,7 +126,7 @@ test("several overlays close one at a time, then Back leaves @once", async ({ pa
   await expect(page.getByRole("button", { name: "Close menu" })).toBeHidden();
 });
 
-test("what is closed otherwise, reloaded or gone forward to leaves no entry @once", async ({
+test("Back passes what was closed otherwise, reloaded or gone forward to @once", async ({
   page,
 }) => {
   await enterAsNewMember(page);
@@ -149,19 +143,17 @@ test("what is closed otherwise, reloaded or gone forward to leaves no entry @onc
   await open();
   await page.keyboard.press("Escape");
   await expect(amount).toBeHidden();
-  await expectEntries(page, 0);
   await open();
   await amount.getByRole("button", { name: "Close", exact: true }).click();
-  await expectEntries(page, 0);
+  await expect(amount).toBeHidden();
   await open();
   await page.goBack();
   await expect(amount).toBeHidden();
   await page.goForward();
-  await expectEntries(page, 0);
   await expect(amount).toBeHidden();
   await open();
   await page.reload();
-  await expectEntries(page, 0);
+  await untilDrawn(page);
   await expect(amount).toBeHidden();
 
   await page.goBack();
@@ -207,7 +199,6 @@ test("Back asks before unsaved input is lost @once", async ({ page }) => {
   await pressBack(page, 1);
   await question.getByRole("button", { name: "Discard" }).click();
   await expect(form).toBeHidden();
-  await expectEntries(page, 0);
   await expect(page).toHaveURL(/\/posts$/);
 });
 
@@ -230,35 +221,20 @@ test("Back does not close the question about new terms @once", async ({ page }) 
   await expect(page).toHaveURL(/\/calendar$/);
 });
 
-test("an address opens although a dialog closes meanwhile @once", async ({ page }) => {
+test("an address opens although a dialog has just closed @once", async ({ page }) => {
   await enterAsNewMember(page);
   await page.goto("/wallet");
-  await page.getByRole("button", { name: "Fund Wallet" }).first().click();
-  await expectEntries(page, 1);
-  let answer = () => {};
-  const isClosed = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route("**/calendar", async (route) => {
-    await isClosed;
-    await route.continue();
-  });
-  await page.exposeFunction("dialogClosed", answer);
-  // Playwright itself waits for a navigation, so the page closes the dialog.
-  await page.evaluate(() => {
-    const close = document.querySelector<HTMLElement>('dialog [aria-label="Close dialog"]');
-    const closeLater = () => {
-      close?.click();
-      requestIdleCallback(() => requestIdleCallback(() => dialogClosed()));
-    };
-    window.addEventListener("beforeunload", () => setTimeout(closeLater), { once: true });
-  });
+  const amount = page.getByRole("dialog", { name: "Fund Wallet" });
+  for (const _each of [1, 2, 3]) {
+    await page.getByRole("button", { name: "Fund Wallet" }).first().click();
+    await expectEntries(page, 1);
 
-  await page.goto("/calendar");
+    await amount.getByRole("button", { name: "Close", exact: true }).click();
+    await page.goto("/calendar");
 
-  await untilDrawn(page);
-  await page.goBack();
-  await expect(page).toHaveURL(/\/wallet$/);
-  await untilDrawn(page);
-  await expectEntries(page, 0);
+    await untilDrawn(page);
+    await page.goBack();
+    await expect(page).toHaveURL(/\/wallet$/);
+    await untilDrawn(page);
+  }
 });

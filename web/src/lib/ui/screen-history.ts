@@ -30,13 +30,12 @@ interface Shown {
 /**
  * The browser's history for the router: an entry for each screen, and one for each open overlay.
  *
- * Back over an overlay's entry closes the overlay, and the router hears nothing of it. Entries
- * follow the overlays: one that is closed otherwise loses its entry, and one that stays open gets
- * it back. A screen is opened from the entry of the screen before, so that no overlay's entry is
- * left in between. Forward does not open a closed overlay again.
- *
- * A step of the history aborts a navigation to another page, such as to a typed address. Once one
- * has begun, an entry that is left over stays, and Back passes it.
+ * Back over an overlay's entry closes the overlay, and the router hears nothing of it. An overlay
+ * that stays open gets its entry back. The entry of one that is closed otherwise stays: the next
+ * overlay takes it, and Back passes it. To remove it would be a step in the history, and a step
+ * aborts a navigation to another page that the browser has begun. A screen is opened from the entry
+ * of the screen before, so that no overlay's entry is left in between. Forward does not open a
+ * closed overlay again.
  */
 export class ScreenHistory implements Navigator {
   #entry = currentEntry();
@@ -45,8 +44,6 @@ export class ScreenHistory implements Navigator {
   /** Set while a step of our own is in progress. */
   #step: ReturnType<typeof setTimeout> | null = null;
   #later: ReturnType<typeof setTimeout> | undefined;
-  /** Whether a navigation to another page has begun; it may still end in a download. */
-  #isLeaving = false;
   /** Navigations that wait for the screen's own entry. */
   #waiting: (() => void)[] = [];
 
@@ -58,36 +55,28 @@ export class ScreenHistory implements Navigator {
   listen(onChange: (shown: Shown) => void): () => void {
     this.#onChange = onChange;
     window.addEventListener("popstate", this.#onPop);
-    window.addEventListener("pageshow", this.#onShown);
     const stopOverlays = subscribeToOverlays(this.#settleLater);
-    this.#enter(this.#entry);
-    this.settle(); // a reload closes overlays
     return () => {
       stopOverlays();
       clearTimeout(this.#later);
       window.removeEventListener("popstate", this.#onPop);
-      window.removeEventListener("pageshow", this.#onShown);
-      window.removeEventListener("beforeunload", this.#onLeaving);
     };
   }
 
-  /** Give every open overlay its entry, and remove the others. */
+  /** Carry out what waits for the screen's own entry, or give every open overlay an entry. */
   settle = (): void => {
     if (this.#step !== null) {
       return;
     }
     const { overlays } = this.#entry;
-    const wanted = this.#waiting.length > 0 ? 0 : overlayCount();
-    if (overlays > wanted) {
-      if (!this.#isLeaving) {
-        this.#goBy(wanted - overlays);
-      }
-    } else if (this.#waiting.length > 0) {
-      this.#navigate();
-    } else {
-      for (let count = overlays + 1; count <= wanted; count += 1) {
+    if (this.#waiting.length === 0) {
+      for (let count = overlays + 1; count <= overlayCount(); count += 1) {
         this.#cover(count);
       }
+    } else if (overlays > 0) {
+      this.#goBy(-overlays);
+    } else {
+      this.#navigate();
     }
   };
 
@@ -107,7 +96,6 @@ export class ScreenHistory implements Navigator {
 
   /** Navigate from the screen's own entry: now, or after the steps to get there. */
   #onScreen(navigate: () => void): void {
-    this.#isLeaving = false; // the newer navigation counts
     this.#waiting.push(navigate);
     this.settle();
   }
@@ -137,38 +125,16 @@ export class ScreenHistory implements Navigator {
         return;
       }
     }
-    this.#enter(entry);
+    this.#entry = entry;
     this.#changed(NavigationType[how]);
   }
 
   /** Add the entry of an overlay. The scroll position stays: closing must not undo a scroll. */
   #cover(overlays: number): void {
     window.history.scrollRestoration = "manual";
-    this.#enter({ ...this.#entry, overlays });
+    this.#entry = { ...this.#entry, overlays };
     window.history.pushState(this.#entry, "");
   }
-
-  /** Be at `entry`. Only above a screen's own are steps of our own to come, which must be held. */
-  #enter(entry: Entry): void {
-    this.#entry = entry;
-    if (entry.overlays > 0) {
-      window.addEventListener("beforeunload", this.#onLeaving);
-    } else {
-      window.removeEventListener("beforeunload", this.#onLeaving);
-    }
-  }
-
-  #onLeaving = (): void => {
-    this.#isLeaving = true;
-  };
-
-  /** The page was left, and is shown again as it was. */
-  #onShown = ({ persisted }: PageTransitionEvent): void => {
-    if (persisted) {
-      this.#isLeaving = false;
-      this.settle();
-    }
-  };
 
   #goBy(delta: number): void {
     this.#step = setTimeout(this.#onRefused, STEP_TIMEOUT_MS);
@@ -190,8 +156,7 @@ export class ScreenHistory implements Navigator {
 
   #onPop = (): void => {
     const before = this.#entry;
-    this.#enter(currentEntry());
-    this.#isLeaving = false;
+    this.#entry = currentEntry();
     const isOwnStep = this.#endStep();
     const { key, overlays } = this.#entry;
     if (overlays === 0) {
