@@ -35,13 +35,13 @@ test("every overlay of the app is in the list that the browser goes through @onc
 
 /** Open each overlay and press Back: it closes, and the screen stays. */
 async function expectBackToClose(page: Page, overlays: readonly Overlay[]): Promise<void> {
-  for (const { file, below, open } of overlays) {
+  for (const { file, open } of overlays) {
     await test.step(file, async () => {
       const overlay = await open(page);
       await expect(overlay).toBeVisible();
       const { pathname } = new URL(page.url());
 
-      await pressBack(page, (below ?? 0) + 1);
+      await pressBack(page, 1);
 
       await expect(overlay).toBeHidden();
       expect(new URL(page.url()).pathname).toBe(pathname);

@@ -6,8 +6,6 @@ import { payByCard, providerFrame, untilDrawn } from "./world.ts";
 /** An overlay of the product: the file that opens it, and how to get there. */
 export interface Overlay {
   file: string;
-  /** The number of history entries that remain below it: of a dialog, or of unsaved input. */
-  below?: number;
   open: (page: Page) => Promise<Locator>;
 }
 
@@ -84,7 +82,6 @@ const OF_SCREENS: Overlay[] = [
   },
   {
     file: "src/features/profile/leave-modal.tsx",
-    below: 1,
     open: async (page) => {
       await at(page, "/profile");
       await page.getByLabel("Address").fill("7 Zoo Road, Kano");
@@ -122,7 +119,6 @@ const OF_SCREENS: Overlay[] = [
   },
   {
     file: "src/features/wallet/checkout-provider.ts",
-    below: 1,
     open: async (page) => {
       await press(await at(page, "/subscriptions"), "Subscribe");
       await press(dialog(page, "Subscription Details"), /^Fund ₦.* and subscribe$/);
@@ -309,7 +305,6 @@ const OF_OFFICE: Overlay[] = [
   },
   {
     file: "src/components/discard-question.tsx",
-    below: 2,
     open: async (page) => {
       await press(await at(page, "/admin/clubs"), "New club");
       await dialog(page, "New club").getByRole("textbox").first().fill("Shooting Stars");
