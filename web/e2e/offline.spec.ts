@@ -124,8 +124,8 @@ test("without a network a reload shows the dashboard with the last figures @once
   await expect(page.getByRole("heading", { level: 1, name: "Dashboard" })).toBeVisible();
   await expect(balance(page)).toHaveText(seen);
   await expect(page.locator(".member-points .numeral")).toHaveText(/^[\d,]+$/);
-  await expect(page.getByText("You are offline. We'll continue")).toBeVisible();
-  await expect(page.getByText(/^As of \d/).first()).toBeVisible();
+  await expect(page.getByText("You are offline.", { exact: true })).toBeVisible();
+  await expect(page.getByText(/^As of \d/)).toBeVisible();
   await page.goto("/wallet");
   await expect(
     page.getByText("You are offline. This screen needs a connection.").first(),
@@ -167,7 +167,7 @@ test("without a network the notifications are shown as they were last @once", as
 
   await reloadOffline(page, context);
 
-  await expect(latest.getByText(/^As of \d/)).toBeVisible();
+  await expect(page.getByText(/^As of \d/)).toBeVisible();
   await expect(latest.locator(".notification")).toHaveText(seen);
   await context.setOffline(false);
 });

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { test } from "./fixtures.ts";
-import { SHELL_SCREENS } from "./screens.ts";
+import { firstOfEach, SHELL_SCREENS } from "./screens.ts";
 import { enterAs, newMember } from "./world.ts";
 
 /** The maximum shift of an element when the screen replaces its skeleton, in pixels. */
@@ -14,35 +14,6 @@ const softly = expect.configure({ soft: true });
 interface Part {
   top: number;
   bottom: number;
-}
-
-/** The placeholders' values: the first product, match and article, and the member's first order. */
-async function firstOfEach(page: Page): Promise<Record<string, string>> {
-  return page.evaluate(async () => {
-    const member = JSON.parse(localStorage.getItem("user") ?? "{}");
-    const headers = {
-      Authorization: `Bearer ${member.userToken}`,
-      "Content-Type": "application/json",
-      "Idempotency-Key": crypto.randomUUID(),
-    };
-    const ask = async (path: string) => (await (await fetch(path, { headers })).json()).data[0];
-    const product = await ask("/api/v1/products");
-    const { firstName, lastName, phone, id: userId } = member;
-    const billing = { firstName, lastName, phone, address: "12 Stadium Road, Aba" };
-    const carts = [{ id: product.id, price: product.price, quantity: 1 }];
-    const order = { carts, userId, billing, paymentMethod: "bank-transfer" };
-    const ordered = await fetch("/api/v1/products/checkout", {
-      method: "POST",
-      headers,
-      body: JSON.stringify(order),
-    });
-    return {
-      ":order": (await ordered.json()).data.orderNumber,
-      ":product": product.id,
-      ":match": (await ask("/api/v1/fixtures?limit=1")).id,
-      ":article": (await ask("/api/v1/news?limit=1")).slug,
-    };
-  });
 }
 
 function boxesOf(page: Page, selector: string): Promise<Part[]> {

@@ -1,3 +1,5 @@
+import type { Page } from "@playwright/test";
+
 /** The screens in the shell, each with its script. */
 export const SHELL_SCREENS = [
   ["/", "dashboard-screen"],
@@ -26,3 +28,32 @@ export const SHELL_SCREENS = [
   ["/settings", "settings-screen"],
   ["/backups", "coming-screen"],
 ] as const;
+
+/** The placeholders' values: the first product, match and article, and the member's first order. */
+export async function firstOfEach(page: Page): Promise<Record<string, string>> {
+  return page.evaluate(async () => {
+    const member = JSON.parse(localStorage.getItem("user") ?? "{}");
+    const headers = {
+      Authorization: `Bearer ${member.userToken}`,
+      "Content-Type": "application/json",
+      "Idempotency-Key": crypto.randomUUID(),
+    };
+    const ask = async (path: string) => (await (await fetch(path, { headers })).json()).data[0];
+    const product = await ask("/api/v1/products");
+    const { firstName, lastName, phone, id: userId } = member;
+    const billing = { firstName, lastName, phone, address: "12 Stadium Road, Aba" };
+    const carts = [{ id: product.id, price: product.price, quantity: 1 }];
+    const order = { carts, userId, billing, paymentMethod: "bank-transfer" };
+    const ordered = await fetch("/api/v1/products/checkout", {
+      method: "POST",
+      headers,
+      body: JSON.stringify(order),
+    });
+    return {
+      ":order": (await ordered.json()).data.orderNumber,
+      ":product": product.id,
+      ":match": (await ask("/api/v1/fixtures?limit=1")).id,
+      ":article": (await ask("/api/v1/news?limit=1")).slug,
+    };
+  });
+}

@@ -18,7 +18,17 @@ export const PLACES = [
   {
     what: "a guard of the tab",
     pattern: /"beforeunload"/,
-    only: ["src/lib/ui/use-leave-guard.ts"],
+    only: ["src/lib/ui/screen-history.ts", "src/lib/ui/use-leave-guard.ts"],
+  },
+  {
+    what: "a step in the browser's history",
+    pattern: /\bhistory\.(?:pushState|replaceState|back|forward|go)\(/,
+    only: ["src/lib/ui/screen-history.ts"],
+  },
+  {
+    what: "a dialog that Back may not know",
+    pattern: /<dialog\b|\.showModal\(|\bpopover(?:=|T)/,
+    only: ["src/components/modal-dialog.tsx", "src/lib/ui/overlays.ts"],
   },
 ];
 

@@ -89,7 +89,7 @@ class PointEntry(Base):
     __table_args__ = (
         UniqueConstraint("source", "source_id"),
         CheckConstraint("points <> 0", name="points_not_zero"),
-        Index("ix_point_entry_user_id", "user_id", "id"),
+        Index("ix_point_entry_user_id_earned_at", "user_id", "earned_at", "id"),
     )
 
     id: Mapped[UUID] = mapped_column(primary_key=True)

@@ -142,9 +142,10 @@ LIST_ORDERS = Query(
 SELECT o.id, o.number, o.status, o.payment_method, o.is_paid, o.total_kobo, o.billing,
        o.pay_by, o.created_at, l.line, l.product_id, l.variant_id, l.size, l.name, l.price_kobo,
        l.quantity, l.refunded_quantity, l.thumbnail
-  FROM (SELECT * FROM shop_order WHERE user_id = $1 ORDER BY id DESC LIMIT $2) o
+  FROM (SELECT * FROM shop_order WHERE user_id = $1
+         ORDER BY created_at DESC, id DESC LIMIT $2) o
   JOIN order_line l ON l.order_id = o.id
- ORDER BY o.id DESC, l.line
+ ORDER BY o.created_at DESC, o.id DESC, l.line
 """,
     ListedOrderLine,
 )

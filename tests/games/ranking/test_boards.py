@@ -383,6 +383,19 @@ async def test_the_history_explains_every_point_and_pages_back(
     assert (await rival.get(f"/api/v1/points/{member.id}")).status_code == 404
 
 
+async def test_the_history_is_in_the_order_of_earning_whenever_an_award_is_written(
+    app: RunningApp, member: SignedIn
+) -> None:
+    season_id = await app.open_season()
+    for points, days_ago in ((10, 0), (20, 3), (30, 1)):
+        await award(app, member, points, season_id, days_ago=days_ago)
+    newest = (await member.get(f"/api/v1/points/{member.id}?limit=2")).json()["data"]
+    assert [row["points"] for row in newest] == [10, 30]
+    before = newest[-1]["id"]
+    older = (await member.get(f"/api/v1/points/{member.id}?before={before}")).json()["data"]
+    assert [row["points"] for row in older] == [20]
+
+
 async def test_the_ladder_is_listed_lowest_first(app: RunningApp, member: SignedIn) -> None:
     assert (await member.get("/api/v1/battlezone-rank-config")).json()["data"] == []
     await app.open_season(ranks=(("super-fan", 120), ("rookie", 50)))

@@ -134,7 +134,7 @@ export function lostAnswer(cause: unknown, signal: AbortSignal | undefined): Can
   if (signal?.aborted) {
     return new Cancelled({ cause });
   }
-  recordLoss();
+  recordLoss(cause);
   return new NoAnswer(NO_ANSWER, { cause });
 }
 

@@ -1,4 +1,4 @@
-import { BrowserRouter } from "react-router-dom";
+import { AppRouter } from "@/app/app-router";
 import { ScreenBoundary } from "@/app/screen-boundary";
 import { ScreenToasts } from "@/app/screen-toasts";
 import { Screens } from "@/app/screens";
@@ -7,10 +7,10 @@ import { Screens } from "@/app/screens";
 export function App() {
   return (
     <ScreenBoundary>
-      <BrowserRouter>
+      <AppRouter>
         <Screens />
         <ScreenToasts />
-      </BrowserRouter>
+      </AppRouter>
     </ScreenBoundary>
   );
 }

@@ -115,7 +115,7 @@ test("without a network nothing is tried again, and the screen opens by itself w
   await tapWallet();
 
   expect(load).toHaveBeenCalledOnce();
-  expect(screen.getByText(/^You are offline\./)).toBeVisible();
+  expect(screen.getByText("You are offline. This screen needs a connection.")).toBeVisible();
   Reflect.deleteProperty(navigator, "onLine");
   act(() => void window.dispatchEvent(new Event("online")));
   await pass(0);

@@ -1,7 +1,8 @@
 import { type ComponentType, lazy, type ReactNode, useEffect, useReducer, useState } from "react";
 import { fetchLostStyles } from "@/app/lost-styles";
 import { screenOpens } from "@/app/opening-screens";
-import { isOffline, messageOf } from "@/lib/live/failures";
+import { hasNoNetwork } from "@/lib/device/online";
+import { messageOf } from "@/lib/live/failures";
 
 /**
  * The delay before the second and the third try, in milliseconds: phones often lose one request.
@@ -108,7 +109,7 @@ async function loadPatiently(load: Load): Promise<ComponentType> {
     try {
       return await loadStyled(again);
     } catch (error) {
-      if (isOffline()) {
+      if (hasNoNetwork()) {
         throw error;
       }
       await pause(pauseMs);

@@ -13,7 +13,10 @@ const TRIES_AGAIN = 1;
 const SENT_KEPT_MS = 1000;
 
 // One signal for reachability: failed queries are refetched on return.
-onlineManager.setEventListener((setOnline) => subscribeToReach(() => setOnline(isReachable())));
+onlineManager.setEventListener((setOnline) => {
+  setOnline(isReachable()); // a page may be loaded offline
+  return subscribeToReach(() => setOnline(isReachable()));
+});
 
 /**
  * The query client: a refusal is not retried, a lost connection once.

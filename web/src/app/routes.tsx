@@ -14,6 +14,8 @@ interface ShellScreen extends Screen {
   page: LazyScreen;
   /** The page header's title and the tab's name. */
   title: string;
+  /** Its questions have a clock or are final: the status area has a place of its own. */
+  isTimed?: boolean;
 }
 
 /**
@@ -106,20 +108,22 @@ export const shellScreens: ShellScreen[] = [
     page: inShell(
       () => import("@/features/chat/chats-screen"),
       [
-        [-20, 33],
-        [0, 576],
+        [-20, 36],
+        [0, 573],
       ],
     ),
   },
   {
     path: "/trivia-questions",
     title: "Daily Quest Questions",
+    isTimed: true,
     page: inShell(() => import("@/features/trivia/trivia-screen"), [528]),
   },
   {
     path: "/battle-zone",
     title: "Battle Zone",
-    page: inShell(() => import("@/features/battle/battle-screen"), [449]),
+    isTimed: true,
+    page: inShell(() => import("@/features/battle/battle-screen"), [499]),
   },
   {
     path: "/leaderboard",
@@ -129,7 +133,7 @@ export const shellScreens: ShellScreen[] = [
   {
     path: "/points",
     title: "Points",
-    page: inShell(() => import("@/app/screens/points-screen"), [559, [20, 291]]),
+    page: inShell(() => import("@/app/screens/points-screen"), [609, [20, 291]]),
   },
   {
     path: "/badges",

@@ -2,9 +2,9 @@ import { Component, type ReactNode } from "react";
 import { retryFailedScreens } from "@/app/lazy-screen";
 import { Button } from "@/components/button";
 import { openNewVersion } from "@/lib/device/new-version";
-import { isReachable, subscribeToReach } from "@/lib/device/online";
+import { checkReach, hasNoNetwork, isReachable, subscribeToReach } from "@/lib/device/online";
 import { reportError } from "@/lib/device/report-error";
-import { isOffline } from "@/lib/live/failures";
+import { isOffline, NEEDS_A_CONNECTION } from "@/lib/live/failures";
 
 interface ScreenBoundaryProps {
   children: ReactNode;
@@ -27,7 +27,9 @@ export class ScreenBoundary extends Component<ScreenBoundaryProps, { failed: boo
   }
 
   override componentDidMount(): void {
-    this.stopListening = subscribeToReach(() => isReachable() && this.drawAgain());
+    this.stopListening = subscribeToReach(() =>
+      isReachable() ? this.drawAgain() : this.forceUpdate(),
+    );
   }
 
   override componentWillUnmount(): void {
@@ -40,6 +42,7 @@ export class ScreenBoundary extends Component<ScreenBoundaryProps, { failed: boo
 
   override componentDidCatch(error: unknown): void {
     reportError("screen", error);
+    checkReach();
   }
 
   private drawAgain = () => {
@@ -64,12 +67,14 @@ export class ScreenBoundary extends Component<ScreenBoundaryProps, { failed: boo
     }
     return (
       <div className="full-message" role="alert">
-        <h2>This screen did not open</h2>
-        <p className="muted">
-          {isOffline()
-            ? "You are offline. This screen opens when you reconnect."
-            : "The connection may have dropped, or there is a newer version."}
-        </p>
+        {hasNoNetwork() ? (
+          <p>{NEEDS_A_CONNECTION}</p>
+        ) : (
+          <>
+            <h2>This screen did not open</h2>
+            <p className="muted">The connection may have dropped, or there is a newer version.</p>
+          </>
+        )}
         <Button onClick={this.tryAgain}>Try again</Button>
       </div>
     );

@@ -2,7 +2,11 @@ import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { Loaded, type QueryState } from "@/components/loaded";
+import { StatusArea } from "@/components/status-area";
+import { formatSince } from "@/lib/format/dates";
 import { NoAnswer, Refusal } from "@/lib/live/failures";
+
+const LONG_AGO = Date.now() - 3_600_000;
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -10,9 +14,12 @@ function draw(asked: Partial<QueryState<string>>) {
   const refetch = vi.fn();
   const whole = { data: undefined, error: null, dataUpdatedAt: 0, refetch, ...asked };
   render(
-    <Loaded query={whole} pending={<p>Waiting</p>}>
-      {(text) => <p>{text}</p>}
-    </Loaded>,
+    <>
+      <StatusArea />
+      <Loaded query={whole} pending={<p>Waiting</p>}>
+        {(text) => <p>{text}</p>}
+      </Loaded>
+    </>,
   );
   return refetch;
 }
@@ -37,7 +44,18 @@ test("without a network all that is shown has its age, though nothing was asked 
 
   draw({ data: "0–0", dataUpdatedAt: Date.now() });
 
-  expect(screen.getByRole("status")).toHaveTextContent(/^As of/);
+  expect(screen.getByRole("status")).toHaveTextContent(/^You are offline\. As of \d/);
+});
+
+test("of several the oldest is shown, and all are refreshed at once", async () => {
+  const newer = draw({ data: "7", error: new NoAnswer(), dataUpdatedAt: Date.now() });
+  const older = draw({ data: "8", error: new NoAnswer(), dataUpdatedAt: LONG_AGO });
+
+  const [area] = screen.getAllByRole("status");
+  expect(area).toHaveTextContent(`As of ${formatSince(LONG_AGO)}`);
+  await userEvent.click(screen.getAllByRole("button", { name: "Refresh" })[0] as HTMLElement);
+  expect(newer).toHaveBeenCalledOnce();
+  expect(older).toHaveBeenCalledOnce();
 });
 
 test("fresh data have no such line", () => {

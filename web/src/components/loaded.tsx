@@ -1,10 +1,9 @@
-import "@/components/loaded.css";
-import { RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { ErrorState } from "@/components/error-state";
 import { useOnline } from "@/lib/device/online";
-import { formatSince } from "@/lib/format/dates";
-import { unreadMessageOf } from "@/lib/live/failures";
+import { NEEDS_A_CONNECTION } from "@/lib/live/failures";
+import { isUnreached, unreadMessageOf } from "@/lib/live/unread-message";
+import { useOldData } from "@/lib/ui/status";
 
 /** The state of a query, as screens use it. */
 export interface QueryState<Data> {
@@ -28,7 +27,7 @@ interface LoadedProps<Data> {
 /**
  * The states of a query: waiting, failed, loaded.
  *
- * Loaded data stays, however often a refetch fails; a quiet line shows its age.
+ * Loaded data stays, however often a refetch fails; the status area shows its age.
  */
 export function Loaded<Data>({
   query,
@@ -37,6 +36,7 @@ export function Loaded<Data>({
   children,
 }: LoadedProps<Data>) {
   const { data, error, refetch } = query;
+  useOnline(); // decides what is said of a failure
   if (data !== undefined) {
     return (
       <>
@@ -48,31 +48,20 @@ export function Loaded<Data>({
   return error === null ? (
     pending
   ) : (
-    <ErrorState message={sentence(error)} onRetry={() => void refetch()} />
+    <ErrorState
+      message={isUnreached(error) ? NEEDS_A_CONNECTION : sentence(error)}
+      onRetry={() => void refetch()}
+    />
   );
 }
 
-/** The age of data that cannot be refetched; nothing while it is fresh. */
+/** Reports the age of data that cannot be refetched to the status area. */
 export function Freshness({ query }: { query: QueryState<unknown> }) {
   const { data, error, dataUpdatedAt, refetch } = query;
   const isOnline = useOnline();
-  if (data === undefined || (error === null && isOnline)) {
-    return null;
-  }
-  return (
-    <p className="freshness" role="status">
-      As of {formatSince(dataUpdatedAt)}
-      <button
-        type="button"
-        className="icon-button"
-        aria-label="Refresh"
-        title="Refresh"
-        onClick={() => void refetch()}
-      >
-        <RotateCw aria-hidden="true" />
-      </button>
-    </p>
-  );
+  const isOld = data !== undefined && (error !== null || !isOnline);
+  useOldData(isOld ? dataUpdatedAt : null, () => void refetch());
+  return null;
 }
 
 /** Several queries as one: loaded when all are, failed when one did. */

@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+import { useOverlay } from "@/lib/ui/use-overlay";
 
 interface MenuDrawerProps {
   /** Whether the drawer is open; from 900 px on the menu is always visible. */
@@ -9,10 +10,11 @@ interface MenuDrawerProps {
   children: ReactNode;
 }
 
-/** The main menu; on small screens a drawer that traps the focus and closes with Escape. */
+/** The main menu; on small screens a drawer that traps the focus and closes with Escape and Back. */
 export function MenuDrawer({ open, onClose, brand, children }: MenuDrawerProps) {
   const menu = useRef<HTMLElement>(null);
   useDrawerFocus(menu, open);
+  useOverlay(open, onClose);
   const onKeyDown = (event: KeyboardEvent) => {
     if (open && event.key === "Escape") {
       onClose();

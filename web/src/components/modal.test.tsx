@@ -1,9 +1,9 @@
-import { act, fireEvent, render, screen } from "@testing-library/react";
+import { act, fireEvent, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { Modal } from "@/components/modal";
 import { ToastRegion } from "@/components/toast-region";
-import { suspendDialogs } from "@/lib/ui/dialog-stack";
+import { pressBack, suspendDialogs } from "@/lib/ui/overlays";
 import { showToast } from "@/lib/ui/toasts";
 
 test("without a submit handler the footer has only Close", async () => {
@@ -103,6 +103,42 @@ test("while it is locked neither Escape nor a button of its header closes it", (
   expect(onClose).not.toHaveBeenCalled();
   expect(dialog).toHaveAttribute("closedby", "none");
   expect(screen.queryByRole("button")).toBeNull();
+});
+
+test("what was typed is asked about before it is lost, however the dialog is closed", async () => {
+  const onClose = vi.fn();
+  const user = userEvent.setup();
+  render(<Modal header="Amount" content={<input aria-label="Naira" />} onClose={onClose} />);
+  await user.type(screen.getByLabelText("Naira"), "500");
+
+  fireEvent(screen.getByRole("dialog"), new Event("cancel", { cancelable: true }));
+  const question = screen.getByRole("dialog", { name: "Discard your changes?" });
+  await user.click(within(question).getByRole("button", { name: "Close" }));
+  expect(question).not.toBeInTheDocument();
+  expect(onClose).not.toHaveBeenCalled();
+  expect(screen.getByLabelText("Naira")).toHaveValue("500");
+
+  act(pressBack);
+  await user.click(screen.getByRole("button", { name: "Discard" }));
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+test("what was taken back or only chosen is not asked about", async () => {
+  const onClose = vi.fn();
+  const user = userEvent.setup();
+  const content = (
+    <>
+      <input aria-label="Naira" />
+      <input type="checkbox" aria-label="Agreed" />
+    </>
+  );
+  render(<Modal header="Amount" content={content} onClose={onClose} />);
+  await user.type(screen.getByLabelText("Naira"), "5{Backspace}");
+  await user.click(screen.getByLabelText("Agreed"));
+
+  act(pressBack);
+
+  expect(onClose).toHaveBeenCalledOnce();
 });
 
 test("suspended dialogs leave the screen and come back as they were, in their order", () => {

@@ -2,7 +2,7 @@ import "@/components/toast-region.css";
 import { useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
 import { AlertIcon, CrossIcon, DoneIcon, InfoIcon } from "@/components/icons";
-import { subscribeToDialogs, topDialog } from "@/lib/ui/dialog-stack";
+import { subscribeToOverlays, topDialog } from "@/lib/ui/overlays";
 import {
   dismissToast,
   pauseToasts,
@@ -27,7 +27,7 @@ const ICONS: Record<ToastKind, typeof InfoIcon> = {
  */
 export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribeToToasts, readToasts);
-  const dialog = useSyncExternalStore(subscribeToDialogs, topDialog);
+  const dialog = useSyncExternalStore(subscribeToOverlays, topDialog);
   return createPortal(
     <section
       className="toasts"

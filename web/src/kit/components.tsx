@@ -6,6 +6,7 @@ import { Buttons, Choices, Fields } from "@/kit/controls";
 import { Dialogs } from "@/kit/dialogs";
 import { Faces, Pictures, Signs } from "@/kit/faces";
 import { Games, Rows } from "@/kit/larger";
+import { Status } from "@/kit/status";
 
 /** Every component in every state, one section for each kind. */
 export function Components() {
@@ -39,6 +40,9 @@ export function Components() {
       </Section>
       <Section title="Rows">
         <Rows />
+      </Section>
+      <Section title="Status">
+        <Status />
       </Section>
       <Section title="Boards">
         <Boards />

@@ -1,7 +1,9 @@
 import { type ComponentType, useState } from "react";
 import { Button } from "@/components/button";
 import { CopyLinkButton } from "@/components/copy-link-button";
+import { DiscardQuestion } from "@/components/discard-question";
 import { Modal } from "@/components/modal";
+import { ModalDialog } from "@/components/modal-dialog";
 import { PromotionDialog } from "@/components/promotion-dialog";
 import { PushDialog } from "@/components/push-dialog";
 import { PushHere } from "@/components/push-here";
@@ -43,6 +45,14 @@ const DIALOGS: Record<string, ComponentType<OpenProps>> = {
   form: ({ onClose }) => <FormDialog onClose={onClose} />,
   submitting: ({ onClose }) => <FormDialog submitting onClose={onClose} />,
   loading: ({ onClose }) => <FormDialog loading onClose={onClose} />,
+  told: ({ onClose }) => (
+    <ModalDialog
+      header="A dialog to read"
+      content={<p>There is nothing to lose.</p>}
+      onClose={onClose}
+    />
+  ),
+  question: ({ onClose }) => <DiscardQuestion onDiscard={onClose} onStay={onClose} />,
   overlay: () => <SpinnerOverlay label="Loading" />,
   push: ({ onClose }) => <PushDialog busy={false} onTurnOn={onClose} onNotNow={onClose} />,
   report: ({ onClose }) => (

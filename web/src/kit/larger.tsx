@@ -6,6 +6,7 @@ import { NextTime } from "@/components/next-time";
 import { OptionList, type OptionMark } from "@/components/option-list";
 import { Pips } from "@/components/pips";
 import { PlaceholderStories } from "@/components/placeholder-stories";
+import { RankProgress } from "@/components/rank-progress";
 import { StoryList } from "@/components/story-list";
 
 const OPTIONS = ["Chelsea", "Ajax", "Enyimba", "Barcelona"].map((text, index) => ({
@@ -31,6 +32,8 @@ export function Games() {
         <OptionList key={name} options={OPTIONS} marks={marks} locked={name === "judged"} />
       ))}
       <NextTime at={opensAt} label="The next questions open in" />
+      <RankProgress me={{ battlePoints: 35, rankAt: 50, nextRank: "super-fan" }} />
+      <RankProgress me={{ battlePoints: 300, rankAt: null, nextRank: null }} />
     </>
   );
 }

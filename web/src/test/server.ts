@@ -17,6 +17,8 @@ export const server = setupServer(
   http.get("/api/v1/signup", () => envelope(200, { channels: ["email"] })),
   // The shell fetches which terms were accepted.
   http.get("/api/v1/users/:id", () => envelope(200, aProfile())),
+  // What failed to load asks whether the server is there.
+  http.head("/healthz", () => new HttpResponse(null)),
   // No articles by default.
   http.get("/api/v1/news", () => envelope(200, [])),
 );

@@ -78,7 +78,7 @@ LIST_MOMENTS = Query(
     """
 SELECT id, user_id, title, content, thumbnail_key, video_key, video_type, video_bytes, created_at,
        shared_at, shared_club_id, public_at
-  FROM moment WHERE user_id = $1 AND hidden_at IS NULL ORDER BY id DESC
+  FROM moment WHERE user_id = $1 AND hidden_at IS NULL ORDER BY created_at DESC, id DESC
 """,
     VisibleMoment,
 )

@@ -30,8 +30,11 @@ LIST_ENTRIES = Query(
     """
 SELECT e.id, e.source, e.points, e.detail, e.day, e.earned_at, q.question
   FROM point_entry e LEFT JOIN question q ON q.id = e.question_id
- WHERE e.user_id = $1 AND ($2::uuid IS NULL OR e.id < $2)
- ORDER BY e.id DESC LIMIT $3
+ WHERE e.user_id = $1
+   AND ($2::uuid IS NULL
+        OR (e.earned_at, e.id) < (SELECT earned_at, id FROM point_entry
+                                   WHERE id = $2 AND user_id = $1))
+ ORDER BY e.earned_at DESC, e.id DESC LIMIT $3
 """,
     PointEntryRow,
 )

@@ -55,7 +55,11 @@ LIST_PERIODS = Query(
 SELECT s.id, s.plan_id, s.starts_at, s.ends_at, s.amount_kobo, s.replaced_at, s.credited_kobo,
        s.is_gift, s.renews, s.ended_at, p.plan
   FROM subscription s JOIN plan p ON p.id = s.plan_id
- WHERE s.user_id = $1 AND ($2::uuid IS NULL OR s.id < $2) ORDER BY s.id DESC LIMIT $3
+ WHERE s.user_id = $1
+   AND ($2::uuid IS NULL
+        OR (s.starts_at, s.id) < (SELECT starts_at, id FROM subscription
+                                   WHERE id = $2 AND user_id = $1))
+ ORDER BY s.starts_at DESC, s.id DESC LIMIT $3
 """,
     PeriodRow,
 )

@@ -1,6 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";
-import { BrowserRouter, Route, Routes } from "react-router-dom";
+import { Route, Routes } from "react-router-dom";
+import { AppRouter } from "@/app/app-router";
 import { createQueryClient } from "@/app/query-client";
 import { ScreenBoundary } from "@/app/screen-boundary";
 import { ScreenToasts } from "@/app/screen-toasts";
@@ -18,9 +19,9 @@ export const BASE = "/admin";
 export function App() {
   return (
     <ScreenBoundary>
-      <BrowserRouter basename={BASE}>
+      <AppRouter basename={BASE}>
         <BackOffice />
-      </BrowserRouter>
+      </AppRouter>
     </ScreenBoundary>
   );
 }

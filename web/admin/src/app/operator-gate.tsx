@@ -3,7 +3,7 @@ import { Fragment, type ReactNode, useEffect, useRef, useSyncExternalStore } fro
 import { Navigate, useLocation } from "react-router-dom";
 import { Loaded } from "@/components/loaded";
 import { Refusal } from "@/lib/live/failures";
-import { suspendDialogs } from "@/lib/ui/dialog-stack";
+import { suspendDialogs } from "@/lib/ui/overlays";
 import { type Operator, OperatorContext } from "~/api/operator";
 import { cacheResponse, useAnswer } from "~/api/queries";
 import { NotFound } from "~/app/not-found";

@@ -2,9 +2,9 @@ import { Suspense, useEffect, useState } from "react";
 import { matchPath, Outlet, useLocation } from "react-router-dom";
 import { OpeningBar } from "@/app/opening-bar";
 import { ScreenBoundary } from "@/app/screen-boundary";
-import { OfflineBanner } from "@/app/shell/offline-banner";
 import { PageBar } from "@/components/page-bar";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
+import { StatusArea } from "@/components/status-area";
 import { usePageTitle } from "@/lib/ui/use-page-title";
 import type { ResponseOf } from "~/api/calls";
 import { mayDo, useOperator } from "~/api/operator";
@@ -59,7 +59,7 @@ export function Shell() {
               <span className="muted"> {operator.roles.join(", ")}</span>
             </p>
           </PageBar>
-          <OfflineBanner />
+          <StatusArea />
           <LedgerBar ledger={today.data?.ledger ?? null} />
           <SessionNotice />
           <main id="content" className="page" tabIndex={-1}>

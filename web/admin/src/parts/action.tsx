@@ -6,7 +6,7 @@ import { useMay } from "~/api/operator";
 import { type ResourceFormSteps, useResourceForm } from "~/api/use-resource-form";
 import { useWriteCall } from "~/api/use-write-call";
 import { useFocusHeir } from "~/lib/use-focus-heir";
-import { DiscardQuestion, LeaveQuestion } from "~/parts/leave-question";
+import { LeaveQuestion } from "~/parts/leave-question";
 import { ResourceFields, type ResourceFieldsLayout } from "~/parts/resource-fields";
 
 export interface ActionProps<C extends Writing> extends ResourceFormSteps<C>, ResourceFieldsLayout {
@@ -85,7 +85,6 @@ function ActionDialog<C extends Writing>({
   ...props
 }: ActionProps<C> & { onClose: () => void }) {
   const { text, header = text, note, labels, hints, controls, onDone, ...steps } = props;
-  const [isLeaving, setIsLeaving] = useState(false);
   const state = useResourceForm({
     ...steps,
     onDone: (outcome) => {
@@ -100,7 +99,8 @@ function ActionDialog<C extends Writing>({
         submitText={text.startsWith("New ") ? "Save" : text}
         submitting={state.isPending}
         onSubmit={state.submit}
-        onClose={() => (state.isDirty ? setIsLeaving(true) : onClose())}
+        unsaved={state.isDirty}
+        onClose={onClose}
         content={
           <div className="form">
             {note === undefined ? null : <div className="muted">{note}</div>}
@@ -109,9 +109,6 @@ function ActionDialog<C extends Writing>({
         }
       />
       <LeaveQuestion active={state.isDirty && !state.isPending} />
-      {isLeaving ? (
-        <DiscardQuestion onDiscard={onClose} onStay={() => setIsLeaving(false)} />
-      ) : null}
     </>
   );
 }

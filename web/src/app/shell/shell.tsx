@@ -6,8 +6,7 @@ import { shellScreenAt } from "@/app/routes";
 import { ScreenBoundary } from "@/app/screen-boundary";
 import { BottomBar } from "@/app/shell/bottom-bar";
 import { NewTerms } from "@/app/shell/new-terms";
-import { NewVersionBar } from "@/app/shell/new-version-bar";
-import { OfflineBanner } from "@/app/shell/offline-banner";
+import { NewVersionNote } from "@/app/shell/new-version-note";
 import { PageFooter } from "@/app/shell/page-footer";
 import { PageHeader } from "@/app/shell/page-header";
 import { SideMenu } from "@/app/shell/side-menu";
@@ -19,6 +18,7 @@ import { usePaymentChannel } from "@/app/shell/use-payment-channel";
 import { usePreloadedTabs } from "@/app/shell/use-preloaded-tabs";
 import { usePush } from "@/app/shell/use-push";
 import { useWorker } from "@/app/shell/use-worker";
+import { StatusArea } from "@/components/status-area";
 import { CartProvider } from "@/features/shop/cart-context";
 
 /** The frame of every member's screen: menu, header with the club's hoop, content, footer. */
@@ -46,8 +46,9 @@ export function Shell() {
         <SideMenu open={menuOpen} onClose={() => setMenuOpen(false)} />
         <div className="shell-column">
           <PageHeader menuOpen={menuOpen} onOpenMenu={() => setMenuOpen(true)} />
-          <OfflineBanner />
-          <NewVersionBar />
+          <StatusArea reserved={screen?.isTimed === true}>
+            <NewVersionNote />
+          </StatusArea>
           <main id="content" className="page" tabIndex={-1}>
             <Suspense fallback={screen?.page.waiting}>
               <ScreenBoundary key={pathname}>

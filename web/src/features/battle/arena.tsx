@@ -4,7 +4,6 @@ import { Announcer } from "@/features/battle/announcer";
 import { isRunning } from "@/features/battle/battle-machine";
 import { battleMemory } from "@/features/battle/battle-memory";
 import { Challengers } from "@/features/battle/challengers";
-import { ConnectionNote } from "@/features/battle/connection-note";
 import { EndingFace } from "@/features/battle/ending-face";
 import type { Served } from "@/features/battle/events";
 import { ladder, windowOf } from "@/features/battle/ladder";
@@ -20,6 +19,7 @@ import type { Battle } from "@/features/battle/use-battle";
 import { formatMoment } from "@/lib/format/dates";
 import { rankName } from "@/lib/format/names";
 import { useMember } from "@/lib/session/session";
+import { type LinkStatus, useLinkStatus } from "@/lib/ui/status";
 
 interface ArenaProps {
   battle: Battle;
@@ -29,7 +29,8 @@ interface ArenaProps {
 
 /** The game: rank and dates above, the question or its result, the challengers beside. */
 export function Arena({ battle, config, ranks }: ArenaProps) {
-  const { face, link, challengers } = battle.state;
+  const { face, challengers } = battle.state;
+  useLinkStatus(statusOf(battle));
   const inPlay = isRunning(face) || face.kind === "result" || face.kind === "connecting";
   return (
     <div className="battle-columns">
@@ -37,15 +38,23 @@ export function Arena({ battle, config, ranks }: ArenaProps) {
         {inPlay && config ? (
           <RankStrip config={config} ranks={ranks} served={servedOf(battle)} />
         ) : null}
-        {inPlay && face.kind !== "connecting" ? (
-          <ConnectionNote link={link} onReconnect={battle.reconnect} />
-        ) : null}
         <FaceOf battle={battle} ranks={ranks} />
         <Announcer face={face} />
       </div>
       {challengers.length > 0 ? <Challengers rows={challengers} /> : null}
     </div>
   );
+}
+
+/** The connection of a running battle, while it is not open. */
+function statusOf({ state: { face, link }, reconnect }: Battle): LinkStatus | null {
+  if (!isRunning(face) && face.kind !== "result") {
+    return null;
+  }
+  if (link === "opening") {
+    return { text: "Connecting... The clock runs on." };
+  }
+  return link === "broken" ? { text: "The connection is lost.", reconnect } : null;
 }
 
 function FaceOf({ battle, ranks }: Omit<ArenaProps, "config">) {

@@ -8,7 +8,7 @@ import { Arena } from "@/features/battle/arena";
 import { Landing } from "@/features/battle/landing";
 import { Upgrade } from "@/features/battle/upgrade";
 import { useBattle } from "@/features/battle/use-battle";
-import { unreadMessageOf } from "@/lib/live/failures";
+import { unreadMessageOf } from "@/lib/live/unread-message";
 import { useMember } from "@/lib/session/session";
 
 /** The Battle Zone: the upgrade prompt, the landing, or the game. */

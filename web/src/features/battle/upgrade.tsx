@@ -3,9 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { ArrowRight, Check, LockKeyhole } from "lucide-react";
 import { Link } from "react-router-dom";
 import { plansQuery } from "@/api/member";
+import { todayQuery } from "@/api/today";
 import { buttonClasses } from "@/components/button";
+import { RankProgress } from "@/components/rank-progress";
 import { formatNairaShort } from "@/lib/format/money";
 import { paths } from "@/lib/format/paths";
+import { useMember } from "@/lib/session/session";
 
 const INSIDE = [
   "Five fresh questions a day, against the clock",
@@ -17,6 +20,7 @@ const INSIDE = [
  * The upgrade prompt for members without a battle plan: the benefits, and the plan that opens it.
  */
 export function Upgrade() {
+  const me = useQuery(todayQuery(useMember())).data?.me;
   const plans = useQuery(plansQuery).data ?? [];
   const cheapest = plans
     .filter(({ battleZone }) => battleZone)
@@ -34,6 +38,7 @@ export function Upgrade() {
           </li>
         ))}
       </ul>
+      <RankProgress me={me} />
       <Link
         className={buttonClasses("accent")}
         to={cheapest ? paths.subscription(cheapest.id) : paths.subscriptions}

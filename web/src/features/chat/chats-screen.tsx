@@ -9,7 +9,6 @@ import { PUBLIC_ROOM } from "@/features/chat/api";
 import { changeDraft } from "@/features/chat/chat-memory";
 import { ChatTabs } from "@/features/chat/chat-tabs";
 import { Composer } from "@/features/chat/composer";
-import { ConnectionBanner } from "@/features/chat/connection-banner";
 import type { ChatMessage, Quote } from "@/features/chat/events";
 import { MessageMenu } from "@/features/chat/message-menu";
 import { People } from "@/features/chat/people";
@@ -17,6 +16,7 @@ import { RemoveMessage } from "@/features/chat/remove-message";
 import { ReportModal } from "@/features/chat/report-modal";
 import { RoomView } from "@/features/chat/room-view";
 import { type Chat, canChat, useChat } from "@/features/chat/use-chat";
+import { useChatStatus } from "@/features/chat/use-chat-status";
 import { useFilledScreen } from "@/features/chat/use-filled-screen";
 import { formatMoment } from "@/lib/format/dates";
 import { displayName } from "@/lib/format/names";
@@ -47,6 +47,7 @@ function ChatRooms() {
   const closeReport = useCallback(() => setReported(null), []);
   const closeRemoval = useCallback(() => setRemoved(null), []);
   useFilledScreen();
+  useChatStatus(chat);
   const { tab, members, counts } = chat.state;
   const name = chat.names[tab];
   const answer = (message: ChatMessage) =>
@@ -60,7 +61,6 @@ function ChatRooms() {
       <div className="chat-frame">
         <section className="chat" aria-label="Chat">
           <ChatTabs chat={chat} />
-          <ConnectionBanner link={chat.state.link} onReconnect={chat.reconnect} />
           <div className="chat-panel" {...tabPanel("chat", tab)}>
             <RoomView key={tab} chat={chat} onMenu={setChosen} />
             <Composer

@@ -192,9 +192,7 @@ test("without a network the chat says that messages wait", async () => {
   const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   await act(async () => window.dispatchEvent(new Event("offline")));
 
-  expect(
-    screen.getByText("You are offline. Messages are sent when the network returns."),
-  ).toBeInTheDocument();
+  expect(screen.getByText("You are offline. Messages are sent later.")).toBeInTheDocument();
   online.mockReturnValue(true);
   await act(async () => window.dispatchEvent(new Event("online")));
   expect(screen.queryByText(/Messages are sent/)).toBeNull();

@@ -16,6 +16,7 @@ import type { Chat } from "@/features/chat/use-chat";
 import { useFinding } from "@/features/chat/use-finding";
 import { useOnline } from "@/lib/device/online";
 import { dayOf } from "@/lib/format/dates";
+import { NEEDS_A_CONNECTION } from "@/lib/live/failures";
 import { useServerNow } from "@/lib/live/server-clock";
 import { useMember } from "@/lib/session/session";
 
@@ -157,10 +158,11 @@ function useAttention(isAtEnd: boolean, attend: Chat["attend"]): void {
 }
 
 function Failed({ onRetry }: { onRetry: () => void }) {
+  const isOnline = useOnline();
   return (
     <div className="chat-face">
       <div className="error-state" role="alert">
-        <p>Couldn't load messages.</p>
+        <p>{isOnline ? "Couldn't load messages." : NEEDS_A_CONNECTION}</p>
         <Button variant="secondary" onClick={onRetry}>
           Retry
         </Button>

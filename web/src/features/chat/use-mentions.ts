@@ -7,6 +7,7 @@ import type { Draft } from "@/features/chat/chat-memory";
 import type { OnlineMember } from "@/features/chat/events";
 import { displayName } from "@/lib/format/names";
 import { useMember } from "@/lib/session/session";
+import { useOverlay } from "@/lib/ui/use-overlay";
 
 /** An @ at the start of a word, and the start of a name after it. */
 const CALL = /(?:^|\s)@([^\s@][^@\n]{1,39})$/u;
@@ -43,6 +44,7 @@ export function useMentions({ field, room, draft, change }: MentionsProps) {
   const isNamed = called !== null && picked.some((one) => isNameOf(one, called));
   const isOpen = called !== null && called !== dismissed && !isNamed;
   const people = isOpen ? (data ?? []).filter((one) => fits(one, called)) : [];
+  useOverlay(people.length > 0, () => setDismissed(called));
   const shown = Math.min(active, Math.max(0, people.length - 1));
 
   const choose = (one: OnlineMember) => {

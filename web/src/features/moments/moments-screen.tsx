@@ -66,9 +66,9 @@ export default function MomentsScreen() {
         <UploadModal
           draft={draft}
           onChange={setDraft}
-          onClose={(posted) => {
+          onClose={(isOver) => {
             setPosting(false);
-            setDraft((left) => (posted ? emptyDraft : { ...left, thumbnail: null, video: null }));
+            setDraft((left) => (isOver ? emptyDraft : { ...left, thumbnail: null, video: null }));
           }}
         />
       ) : null}

@@ -32,6 +32,10 @@ export interface CompleteDraft extends Draft {
 
 export const emptyDraft: Draft = { title: "", content: "", thumbnail: null, video: null };
 
+export function isEmpty({ title, content, thumbnail, video }: Draft): boolean {
+  return title === "" && content === "" && thumbnail === null && video === null;
+}
+
 /** Why something cannot be sent, and at which field; none if the member record is the cause. */
 export interface Refusal {
   field: "thumbnail" | "video" | "title" | null;

@@ -1,6 +1,12 @@
 import { type Dispatch, type SetStateAction, useRef, useState } from "react";
 import { Modal } from "@/components/modal";
-import { type Draft, hasFiles, type Refusal, uploadRefusal } from "@/features/moments/rules";
+import {
+  type Draft,
+  hasFiles,
+  isEmpty,
+  type Refusal,
+  uploadRefusal,
+} from "@/features/moments/rules";
 import { UploadForm } from "@/features/moments/upload-form";
 import { UploadProgress } from "@/features/moments/upload-progress";
 import { useUpload } from "@/features/moments/use-upload";
@@ -10,11 +16,11 @@ import { showToast } from "@/lib/ui/toasts";
 const STILL_PREPARING = "The picture is still being prepared. One moment.";
 
 interface UploadModalProps {
-  /** The texts kept from an earlier opening. */
+  /** The texts kept from an upload that the server refused. */
   draft: Draft;
   onChange: Dispatch<SetStateAction<Draft>>;
-  /** The dialog closes; `posted` means that the texts are no longer needed. */
-  onClose: (posted: boolean) => void;
+  /** The dialog closes; `isOver` means that the texts are no longer needed. */
+  onClose: (isOver: boolean) => void;
 }
 
 /** 'Post Your Moment.': the form, then the progress of the upload. */
@@ -44,7 +50,8 @@ export function UploadModal({ draft, onChange, onClose }: UploadModalProps) {
       submitText={unsent === "failed" ? "Retry" : "Upload"}
       locked={sending}
       footer={!sending}
-      onClose={() => onClose(false)}
+      unsaved={!isEmpty(draft)}
+      onClose={() => onClose(true)}
       onSubmit={submit}
       content={
         sending && hasFiles(draft) ? (

@@ -353,13 +353,15 @@ test("a server in trouble decides nothing: it is told, and can be tried again", 
   expect(sent[1]?.options.idempotencyKey).toBe(sent[0]?.options.idempotencyKey);
 });
 
-test("closing the dialog clears the files and keeps what was written", async () => {
+test("closing the dialog asks, and discards the files and what was written", async () => {
   const user = await openDialog();
   await fillIn(user);
   await press(user, "Close");
+  expect(within(dialog()).getByLabelText("Content")).toHaveValue("What a night.");
+  await user.click(screen.getByRole("button", { name: "Discard" }));
 
   await user.click(screen.getAllByRole("button", { name: "Upload Content" })[0] as HTMLElement);
 
-  expect(within(dialog()).getByLabelText("Content")).toHaveValue("What a night.");
+  expect(within(dialog()).getByLabelText("Content")).toHaveValue("");
   expect(within(dialog()).queryByAltText("The thumbnail you picked")).toBeNull();
 });

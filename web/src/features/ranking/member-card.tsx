@@ -1,16 +1,15 @@
 import "@/features/ranking/member-card.css";
 import { useQuery } from "@tanstack/react-query";
-import { Crown } from "lucide-react";
 import { Link } from "react-router-dom";
 import { todayQuery } from "@/api/today";
-import type { Today } from "@/api/wire";
 import { Avatar } from "@/components/avatar";
+import { RankProgress } from "@/components/rank-progress";
 import { Skeleton } from "@/components/skeleton";
 import { Unknown } from "@/components/unknown";
 import { formatCount } from "@/lib/format/counts";
 import { displayName, spokenWords } from "@/lib/format/names";
 import { paths } from "@/lib/format/paths";
-import { rankProgress, unitOf } from "@/lib/format/points";
+import { unitOf } from "@/lib/format/points";
 import { useMember } from "@/lib/session/session";
 
 /** The member's card in the club's colours: name, club, badge and points. */
@@ -35,7 +34,7 @@ export function MemberCard() {
         <span>{member.clubName}</span> <span aria-hidden="true">·</span>{" "}
         <span className="member-badge">{spokenWords(member.badge) || "No badge yet"}</span>
       </p>
-      <div className="member-progress">{me ? <NextRank me={me} /> : null}</div>
+      <RankProgress me={me} />
     </section>
   );
 }
@@ -43,18 +42,4 @@ export function MemberCard() {
 /** Replaces a missing answer: a skeleton while it may come, else a dash. */
 function NotYet({ asking }: { asking: boolean }) {
   return asking ? <Skeleton shape="numeral" width="2ch" /> : <Unknown />;
-}
-
-/** The distance to the next rank, in battle points. */
-function NextRank({ me: { battlePoints, rankAt, nextRank } }: { me: Today["me"] }) {
-  return nextRank === null || rankAt === null ? (
-    <p>
-      <Crown aria-hidden="true" /> No one is ahead of you
-    </p>
-  ) : (
-    <>
-      <progress max={rankAt} value={battlePoints} aria-label="Battle points to the next rank" />
-      <p>{rankProgress(battlePoints, rankAt, nextRank)}</p>
-    </>
-  );
 }

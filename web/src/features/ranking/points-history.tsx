@@ -10,6 +10,7 @@ import { Button } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
 import { Freshness, Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
+import { RankProgress } from "@/components/rank-progress";
 import { Unknown } from "@/components/unknown";
 import { pointsQuery } from "@/features/ranking/api";
 import { pointsBySource, sourceOf } from "@/features/ranking/sources";
@@ -89,6 +90,7 @@ function PointsSplit() {
           </div>
         ))}
       </dl>
+      <RankProgress me={me} />
       {POINTS_STORY.map((sentence) => (
         <p key={sentence} className="small muted">
           {sentence}

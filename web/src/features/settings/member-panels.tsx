@@ -11,7 +11,7 @@ import { Skeleton } from "@/components/skeleton";
 import { Facts } from "@/features/settings/facts";
 import { displayName, spokenWords } from "@/lib/format/names";
 import { paths } from "@/lib/format/paths";
-import { unreadMessageOf } from "@/lib/live/failures";
+import { unreadMessageOf } from "@/lib/live/unread-message";
 import { useMember } from "@/lib/session/session";
 
 /** The signed-in member in the colours of the club, with a link to the form. */

@@ -1,6 +1,6 @@
 import type PaystackPop from "@paystack/inline-js";
 import type { PreparedFunding } from "@/api/wire";
-import { suspendDialogs } from "@/lib/ui/dialog-stack";
+import { openOverlay, suspendDialogs } from "@/lib/ui/overlays";
 
 /** How the provider's checkout ended, as seen by the browser: hints, never proof. */
 export type CheckoutOutcome =
@@ -53,6 +53,7 @@ function providerPopup(endpoints: CheckoutEndpoints | null): Promise<PaystackPop
  * A frame that is blocked or unreachable fires no event at all, so one that has not loaded after
  * ten seconds is removed and counts as unreachable. So does a library that failed to load. Open
  * dialogs are suspended while the frame is there: it is part of the page, which they make inert.
+ * Back cancels, as the frame's own button does.
  */
 export async function openCheckout(checkout: CheckoutSession): Promise<CheckoutOutcome> {
   let provider: PaystackPop;
@@ -79,6 +80,7 @@ function pay(
   return new Promise((resolve) => {
     const end = (outcome: CheckoutOutcome) => {
       clearTimeout(noLoad);
+      removeOverlay();
       signal.removeEventListener("abort", abandon);
       resolve(outcome);
     };
@@ -87,6 +89,10 @@ function pay(
       provider.cancelTransaction();
     };
     signal.addEventListener("abort", abandon);
+    const removeOverlay = openOverlay(() => {
+      end({ kind: "cancelled" });
+      provider.cancelTransaction();
+    });
     const noLoad = setTimeout(() => {
       end({ kind: "unreachable" });
       provider.cancelTransaction();

@@ -1,17 +1,22 @@
 import { useEffect, useRef } from "react";
+import { isReachable, subscribeToReach } from "@/lib/device/online";
+import { isOffline } from "@/lib/live/failures";
 
-/** Call `onChange` whenever the network or the tab's visibility has changed. */
+/** Call `onChange` whenever the network, the server or the tab has gone or returned. */
 export function useReturn(onChange: () => void): void {
   const newest = useRef(onChange);
   newest.current = onChange;
   useEffect(() => {
     const onChange = () => newest.current();
-    window.addEventListener("online", onChange);
-    window.addEventListener("offline", onChange);
+    const stopListening = subscribeToReach(() => {
+      // A server that stops answering ends no connection that still works.
+      if (isReachable() || isOffline()) {
+        onChange();
+      }
+    });
     document.addEventListener("visibilitychange", onChange);
     return () => {
-      window.removeEventListener("online", onChange);
-      window.removeEventListener("offline", onChange);
+      stopListening();
       document.removeEventListener("visibilitychange", onChange);
     };
   }, []);

@@ -7,7 +7,7 @@
 
 export const OFFLINE = "You are offline. Nothing was sent. Try again when you are connected.";
 export const NO_ANSWER = "No answer from the server. Check your connection and try again.";
-const NEEDS_A_CONNECTION = "You are offline. This screen needs a connection.";
+export const NEEDS_A_CONNECTION = "You are offline. This screen needs a connection.";
 export const NOT_AVAILABLE = "The server is not available at the moment. Please try again.";
 
 /** The server's own answer: its sentence, its code and a sentence per field. */
@@ -75,9 +75,4 @@ export function isOffline(): boolean {
 /** The text that a member reads after a failed call, whatever was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error && error.message ? error.message : "Something went wrong.";
-}
-
-/** Shown in place of data that could not be loaded. */
-export function unreadMessageOf(error: unknown): string {
-  return error instanceof NoAnswer && isOffline() ? NEEDS_A_CONNECTION : messageOf(error);
 }

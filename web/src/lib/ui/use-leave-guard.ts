@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import { useNavigate } from "react-router-dom";
-import { isRecord } from "@/lib/device/storage";
+import { useHref, useNavigate } from "react-router-dom";
+import { holdScreen } from "@/lib/ui/overlays";
 
 interface LeaveGuard {
   /** Whether the member wants to leave and has to decide. */
@@ -29,11 +29,11 @@ export function leaveBy(proceed: () => void): void {
  * Ask before unfinished work is left: the browser asks when the tab is closed or reloaded.
  *
  * With `inside`, links of the app, Back and `leaveBy` are also held until `leave` or `stay` is
- * called. The router's own blocker needs its data router, which this app does not use. A link is
- * caught before the router handles it; Back first reaches a second entry of the same screen.
+ * called. A link is caught before the router handles it.
  */
 export function useLeaveGuard(active: boolean, { inside = false } = {}): LeaveGuard {
   const navigate = useNavigate();
+  const base = useHref("/").replace(/\/$/, "");
   const [wayOut, setWayOut] = useState<(() => void) | null>(null);
   const leaving = useRef(false);
 
@@ -55,36 +55,18 @@ export function useLeaveGuard(active: boolean, { inside = false } = {}): LeaveGu
     if (!active || !inside) {
       return;
     }
-    coverThisEntry();
     const ask: Guard = (proceed) => setWayOut(() => proceed);
     guards.push(ask);
     const releaseLinks = guardLinks((address) =>
-      ask(() => void navigate(address, { replace: true })),
+      ask(() => void navigate(address.slice(base.length))),
     );
+    const releaseBack = holdScreen(() => ask(() => void navigate(-1)));
     return () => {
       guards.splice(guards.indexOf(ask), 1);
       releaseLinks();
+      releaseBack();
     };
-  }, [active, inside, navigate]);
-
-  useEffect(() => {
-    const onStep = () => {
-      if (leaving.current || !isCovered()) {
-        return;
-      }
-      if (active) {
-        coverThisEntry();
-        setWayOut(() => () => window.history.go(-2));
-      } else {
-        window.history.back();
-      }
-    };
-    if (!inside) {
-      return;
-    }
-    window.addEventListener("popstate", onStep);
-    return () => window.removeEventListener("popstate", onStep);
-  }, [active, inside]);
+  }, [active, inside, navigate, base]);
 
   return {
     asking: wayOut !== null,
@@ -123,25 +105,4 @@ function addressLeftFor(event: MouseEvent): string | null {
 
 function opensElsewhere(link: HTMLAnchorElement): boolean {
   return link.target === "_blank" || link.download !== "" || link.origin !== window.location.origin;
-}
-
-/**
- * Push a copy of the current history entry, so that Back stays on this screen.
- *
- * The copy has the router's next number; if the router stores its history elsewhere there are no
- * numbers, and nothing is done. The scroll position is kept by disabling its restoration.
- */
-function coverThisEntry(): void {
-  const state: unknown = window.history.state;
-  if (!isRecord(state) || typeof state["idx"] !== "number" || state["covers"] === true) {
-    return;
-  }
-  window.history.scrollRestoration = "manual";
-  window.history.replaceState({ ...state, covered: true }, "");
-  window.history.pushState({ ...state, covered: false, covers: true, idx: state["idx"] + 1 }, "");
-}
-
-function isCovered(): boolean {
-  const state: unknown = window.history.state;
-  return isRecord(state) && state["covered"] === true;
 }
