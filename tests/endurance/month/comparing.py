@@ -79,7 +79,7 @@ class Comparison:
         await self._compare_receipts()
         await self._compare_statements()
         if self._differences:
-            raise AssertionError("\n".join(self._differences))
+            raise AssertionError("\n".join([*self._differences, *await self._histories()]))
         return {
             "wallets hold": sum(held.values()),
             "orders": Counter(order.status for order in orders).most_common(),
@@ -101,6 +101,35 @@ class Comparison:
 
     async def _read(self, statement: str) -> list[Any]:
         return [tuple(row.values()) for row in await self.database.fetch_rows(statement)]
+
+    async def _histories(self) -> list[str]:
+        """Return the stored movements of the members whose money differs, for the failure."""
+        positions = dict(
+            await self._read(
+                "SELECT a.owner_id::text, a.balance_kobo - coalesce((SELECT sum(left_kobo) "
+                " FROM debt d JOIN chargeback c ON c.id = d.chargeback_id "
+                " JOIN funding f ON f.id = c.funding_id "
+                " WHERE f.user_id = a.owner_id AND d.state = 'open'), 0)::bigint "
+                "FROM ledger_account a WHERE type = 'wallet'"
+            )
+        )
+        histories = []
+        for member in self.place.model.members:
+            if positions.get(member.id, 0) != member.balance - member.owed:
+                rows = await self.database.fetch_rows(
+                    "SELECT kind, wallet_change_kobo, reference, created_at::text "
+                    "FROM ledger_transfer t JOIN ledger_account a ON a.id = t.wallet_id "
+                    "WHERE a.owner_id = $1::uuid ORDER BY wallet_entry",
+                    member.id,
+                )
+                lines = [" ".join(str(value) for value in row.values()) for row in rows]
+                periods = [
+                    f"modelled: {one.plan.unit} {one.starts} to {one.ends}, paid {one.amount}, "
+                    f"credited {one.credited}, refunded {one.refunded}, {one.id}"
+                    for one in member.periods
+                ]
+                histories += [f"member {member.id}:", *lines, *periods]
+        return histories
 
     async def _stored_orders(self) -> dict[str, tuple[object, ...]]:
         rows = await self._read(

@@ -50,9 +50,8 @@ LEAST_REFUSED = 0.05  # of the events
 MIN_EVENTS = 2  # of each event, however short the month is
 LEAST_KILLS = 2
 MAX_DAYS_FACTOR = 3  # the run is extended until every random outcome has occurred
-EVENTS_BETWEEN_KILLS = (
-    40  # at least Outcomes that are not events, but must occur: shares of the events.
-)
+EVENTS_BETWEEN_KILLS = 40  # at least
+# Outcomes that are not events, but must occur: shares of the events.
 MUST_FOLLOW = {
     "orders expired": 0.002,
     "plans renewed": 0.004,
@@ -229,8 +228,8 @@ class Month:
         older += [("approval", one.id) for one in model.approvals if one.state == "open"]
         for member in model.members:
             older += [("order", one.id) for one in member.orders if one.status == "pending"]
-            latest = member.latest
-            older += [] if latest is None else [("subscription", latest.id)]
+            # All of them: the history that members read is sorted by time.
+            older += [("subscription", period.id) for period in member.periods]
             older += [
                 ("funding", one.reference)
                 for one in member.fundings

@@ -632,5 +632,5 @@ class Model:
                     order.pay_by -= DAY
             for funding in member.fundings:
                 funding.is_fresh = funding.counts_today = funding.is_decided_today = False
-            if (latest := member.latest) is not None:
-                latest.pass_days(1)
+            for period in member.periods:
+                period.pass_days(1)
