@@ -41,6 +41,8 @@ export function MainMenu({ open, waiting, onClose }: MainMenuProps) {
             onChosen={onClose}
           />
         ))}
+      </div>
+      <div className="menu-access">
         <button type="button" className="menu-item" onClick={() => leaveBy(signOut)}>
           <LogOut aria-hidden="true" />
           Sign out

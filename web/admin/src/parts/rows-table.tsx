@@ -1,7 +1,7 @@
 import "~/parts/rows-table.css";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { formatMoment } from "@/lib/format/dates";
+import { formatShortMoment } from "@/lib/format/dates";
 import { formatNaira } from "@/lib/format/money";
 import type { Cell } from "~/lib/csv";
 import { labelOf } from "~/lib/words";
@@ -101,7 +101,7 @@ function drawn<Row>({ value, as, show }: Column<Row>, row: Row): ReactNode {
   const text = String(found);
   switch (as) {
     case "moment":
-      return <time dateTime={text}>{formatMoment(text)}</time>;
+      return <time dateTime={text}>{formatShortMoment(text)}</time>;
     case "state":
       return <StateBadge state={text} />;
     case "word":

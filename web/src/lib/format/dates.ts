@@ -35,6 +35,20 @@ export function formatDay(day: string | number): string {
   return shortDay.format(new Date(day));
 }
 
+// Also only of the back office.
+const shortDate = /* @__PURE__ */ new Intl.DateTimeFormat("en-NG", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: LAGOS,
+});
+
+/** A moment as `21 Nov 2026, 1:30 pm`, in Lagos. */
+export function formatShortMoment(iso: string): string {
+  const date = new Date(iso);
+  return Number.isNaN(date.getTime()) ? "" : `${shortDate.format(date)}, ${time.format(date)}`;
+}
+
 /** A time as `1:30 pm`, in Lagos. */
 export function formatTime(epochMs: number): string {
   return time.format(epochMs);

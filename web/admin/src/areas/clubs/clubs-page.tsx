@@ -34,7 +34,11 @@ export default function ClubsPage() {
       columns={[
         { title: "Club", value: ({ name }) => name, show: (club) => <NamedCrest club={club} /> },
         { title: "Competition", value: ({ ccName }) => ccName },
-        { title: "Colours", value: ({ colours }) => colours.join(" ") },
+        {
+          title: "Colours",
+          value: ({ colours }) => colours.join(" "),
+          show: ({ colours }) => <Swatches colours={colours} />,
+        },
         { title: "State", as: "state", value: ({ hidden }) => (hidden ? "hidden" : "active") },
       ]}
       actions={(club) => <ClubActions club={club} />}
@@ -54,6 +58,19 @@ function NamedCrest({ club: { name, emblem, colours, version } }: { club: Club }
       />
       {name}
     </span>
+  );
+}
+
+/** Both colours side by side, named by their values. */
+function Swatches({ colours }: { colours: string[] }) {
+  const text = colours.join(" and ");
+  return (
+    <svg className="swatches" viewBox="0 0 2 1" role="img" aria-label={text}>
+      <title>{text}</title>
+      {colours.map((colour, index) => (
+        <rect key={colour} x={index} width="1" height="1" fill={colour} />
+      ))}
+    </svg>
   );
 }
 

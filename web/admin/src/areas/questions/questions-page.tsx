@@ -20,6 +20,8 @@ const LABELS = {
   wrong_3: "Wrong answer 3",
 };
 
+const DIFFICULTY = "1 easy, 2, 3 hard";
+
 /** The question bank, with answer statistics of the last 90 days. */
 export default function QuestionsPage() {
   const mayImport = useMay(IMPORT);
@@ -44,7 +46,7 @@ export default function QuestionsPage() {
             labels={LABELS}
             hints={{
               slug: "Small letters, digits and hyphens, such as laws-goal-width",
-              difficulty: "1 easy, 2, 3 hard",
+              difficulty: DIFFICULTY,
             }}
             controls={CLUB_CONTROL}
           />
@@ -54,9 +56,10 @@ export default function QuestionsPage() {
         {
           title: "Question",
           value: (question) => question.question,
-          show: ({ question, slug }) => (
+          show: ({ question, right, slug }) => (
             <div>
               {question}
+              <div className="small">Answer: {right}</div>
               <div className="small muted">{slug}</div>
             </div>
           ),
@@ -93,17 +96,37 @@ function QuestionActions({ question }: { question: Question }) {
     <>
       <QuestionPreview question={question} />
       {question.retiredAt === null ? (
-        <Action
-          call="POST /api/v1/admin/questions/{question_id}/retire"
-          inPath={{ question_id: question.id }}
-          text="Retire"
-          variant="quiet"
-          header="Retire this question"
-          note="It is asked no more. What was answered stays."
-        />
+        <>
+          <Action
+            call="POST /api/v1/admin/questions"
+            text="Save"
+            button="Change"
+            header="Change this question"
+            note="The new version is asked from now on. Answers to the old one keep their result."
+            fixed={{ slug: question.slug }}
+            current={fieldsOf(question)}
+            labels={LABELS}
+            hints={{ difficulty: DIFFICULTY }}
+            controls={CLUB_CONTROL}
+          />
+          <Action
+            call="POST /api/v1/admin/questions/{question_id}/retire"
+            inPath={{ question_id: question.id }}
+            text="Retire"
+            variant="quiet"
+            header="Retire this question"
+            note="It is asked no more. What was answered stays."
+          />
+        </>
       ) : null}
     </>
   );
+}
+
+/** The question as its form has it. */
+function fieldsOf({ wrong, ...question }: Question) {
+  const [wrong_1, wrong_2, wrong_3] = wrong;
+  return { ...question, wrong_1, wrong_2, wrong_3 };
 }
 
 function percentOf(share: number | null): string | null {

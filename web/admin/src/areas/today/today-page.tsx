@@ -46,53 +46,77 @@ function Waiting() {
   const today = useAnswer("GET /api/v1/admin/today");
   return (
     <Loaded query={today} pending={<ScreenSkeleton />}>
-      {({ waiting, proposed, ledger, backup, bank }) => (
+      {(today) => (
         <div className="office-columns">
-          <Panel title="What waits">
-            <ul className="waiting">
-              {Object.entries(waiting).map(([name, count]) => (
-                <Count key={name} to={PLACES[name] ?? "/"} count={count} text={labelOf(name)} />
-              ))}
-              {bank === undefined || bank === null ? null : (
-                <>
-                  <Count
-                    to="/money/bank?state=open"
-                    count={bank.lines}
-                    text="Bank lines without a transfer"
-                  />
-                  <Count
-                    to="/money/bank/missing"
-                    count={bank.transfers}
-                    text="Transfers without a bank line"
-                  />
-                </>
-              )}
-              {proposed > 0 ? (
-                <li>
-                  <Link to={PLACES["approvals"] ?? "/"}>
-                    <span className="numeral is-nothing">{formatCount(proposed)}</span>
-                    Your own, waiting for somebody else
-                  </Link>
-                </li>
-              ) : null}
-            </ul>
-          </Panel>
-          <SystemState ledger={ledger} backup={backup} />
+          <ToDo counts={countsOf(today)} />
+          <SystemState ledger={today.ledger} backup={today.backup} />
         </div>
       )}
     </Loaded>
   );
 }
 
-/** One count of pending items, linked to the screen that handles them. */
-function Count({ to, count, text }: { to: string; count: number; text: string }) {
+/** A kind of pending item, and the screen that handles it. */
+interface Count {
+  text: string;
+  to: string;
+  count: number;
+  /** It waits for another operator. */
+  isOwn?: boolean;
+}
+
+function countsOf({ waiting, proposed, bank }: Today): Count[] {
+  const counts: Count[] = Object.entries(waiting).map(([name, count]) => ({
+    text: labelOf(name),
+    to: PLACES[name] ?? "/",
+    count,
+  }));
+  if (bank) {
+    counts.push(
+      { text: "Bank lines without a transfer", to: "/money/bank?state=open", count: bank.lines },
+      { text: "Transfers without a bank line", to: "/money/bank/missing", count: bank.transfers },
+    );
+  }
+  if (proposed > 0) {
+    const to = PLACES["approvals"] ?? "/";
+    counts.push({ text: "Your proposals, with another operator", to, count: proposed, isOwn: true });
+  }
+  return counts;
+}
+
+/** What is pending as large figures; below them, the lists with nothing in them. */
+function ToDo({ counts }: { counts: Count[] }) {
+  const pending = counts.filter(({ count }) => count > 0);
+  const clear = counts.filter(({ count }) => count === 0);
   return (
-    <li>
-      <Link to={to}>
-        <span className={count === 0 ? "numeral is-nothing" : "numeral"}>{formatCount(count)}</span>
-        {text}
-      </Link>
-    </li>
+    <Panel title="To do">
+      {pending.length === 0 ? <p className="muted">All clear.</p> : null}
+      {pending.length > 0 ? (
+        <ul className="waiting">
+          {pending.map(({ text, to, count, isOwn = false }) => (
+            <li key={text}>
+              <Link to={to}>
+                <span className={isOwn ? "numeral is-nothing" : "numeral"}>
+                  {formatCount(count)}
+                </span>
+                {text}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {clear.length > 0 ? (
+        <ul className="clear small" aria-label="Nothing to do">
+          {clear.map(({ text, to }) => (
+            <li key={text}>
+              <Link to={to}>
+                {text} <span className="muted">0</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </Panel>
   );
 }
 
@@ -105,7 +129,7 @@ function SystemState({
     return null;
   }
   return (
-    <Panel title="How it stands">
+    <Panel title="System">
       <Facts
         facts={{
           Ledger: ledger === undefined ? null : <LedgerState ledger={ledger} />,
@@ -119,7 +143,7 @@ function SystemState({
 
 function LedgerState({ ledger }: { ledger: Record<string, unknown> | null }) {
   if (ledger === null) {
-    return "Not looked at yet";
+    return "Not checked yet";
   }
   const isBalanced = ledger["ok"] === true;
   return (

@@ -14,15 +14,15 @@ function openToday(seen: object) {
 test("what the role may not know is not said to have never been", async () => {
   openToday({});
 
-  expect(await screen.findByText("What waits")).toBeVisible();
-  expect(screen.queryByText("How it stands")).toBeNull();
+  expect(await screen.findByText("To do")).toBeVisible();
+  expect(screen.queryByText("System")).toBeNull();
   expect(screen.queryByText("Never")).toBeNull();
 });
 
 test("what the role may know and has never been is said", async () => {
   openToday({ ledger: null, backup: null });
 
-  expect(await screen.findByText("Not looked at yet")).toBeVisible();
+  expect(await screen.findByText("Not checked yet")).toBeVisible();
   expect(screen.getByText("Last backup")).toBeVisible();
 });
 
@@ -54,7 +54,7 @@ test("the menu counts the bank's work with money's", async () => {
 test("a role that may not read money sees nothing of the bank", async () => {
   openToday({});
 
-  expect(await screen.findByText("What waits")).toBeVisible();
+  expect(await screen.findByText("To do")).toBeVisible();
   expect(screen.queryByText(/bank line/i)).toBeNull();
 });
 
@@ -63,6 +63,22 @@ test("a role that knows of the ledger alone is told of it alone", async () => {
 
   expect(await screen.findByText("Ledger balanced")).toBeVisible();
   expect(screen.queryByText("Last backup")).toBeNull();
+});
+
+test("what is pending comes first, and what is clear is only named", async () => {
+  openToday({ waiting: { approvals: 0, refunds: 2, debts: 0 }, proposed: 1 });
+
+  const pending = await screen.findByRole("link", { name: /Refunds/ });
+  expect(pending.closest("ul")).toHaveTextContent(/^2Refunds1Your proposals, with another operator$/);
+  const clear = screen.getByRole("list", { name: "Nothing to do" });
+  expect(clear).toHaveTextContent("Approvals 0Debts 0");
+  expect(screen.queryByText("All clear.")).toBeNull();
+});
+
+test("a day without anything pending is all clear", async () => {
+  openToday({});
+
+  expect(await screen.findByText("All clear.")).toBeVisible();
 });
 
 test("each count leads to the list that it counts", async () => {
