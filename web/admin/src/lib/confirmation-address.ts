@@ -13,6 +13,11 @@ export function confirmationAddress(number: string, facts: BankFacts): string {
   return `/orders/${number}?${search}`;
 }
 
+/** Whether an address fills in the confirmation. */
+export function fillsIn(search: URLSearchParams): boolean {
+  return NAMES.some((name) => search.has(name));
+}
+
 /** The prefilled values of an address; empty without any. */
 export function filledInBy(search: URLSearchParams): Record<string, string> {
   return Object.fromEntries(NAMES.map((name) => [name, search.get(name) ?? ""]));

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Button, type ButtonVariant } from "@/components/button";
 import { Modal } from "@/components/modal";
 import { factsOf, type Writing } from "~/api/calls";
@@ -80,6 +80,14 @@ function DirectAction<C extends Writing>(props: ActionProps<C>) {
   );
 }
 
+/** The first field that is still to be filled in; prefilled ones need only a look. */
+function firstEmptyField(form: HTMLElement | null): HTMLElement | undefined {
+  const fields = form?.querySelectorAll<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>(
+    "input:not([type=checkbox], [type=file]), select, textarea",
+  );
+  return [...(fields ?? [])].find(({ value }) => value === "");
+}
+
 function ActionDialog<C extends Writing>({
   onClose,
   ...props
@@ -92,6 +100,8 @@ function ActionDialog<C extends Writing>({
       onDone?.(outcome);
     },
   });
+  const { form } = state;
+  useEffect(() => firstEmptyField(form.current)?.focus(), [form]);
   return (
     <>
       <Modal

@@ -9,6 +9,7 @@ import { AskForRefund } from "~/areas/orders/ask-for-refund";
 import { CancelOrder } from "~/areas/orders/cancel-order";
 import { ConfirmTransfer } from "~/areas/orders/confirm-transfer";
 import type { Order } from "~/areas/orders/order";
+import { PackingSlip, PrintSlip } from "~/areas/orders/packing-slip";
 import { Proofs } from "~/areas/orders/proofs";
 import { labelOf } from "~/lib/words";
 import { Action } from "~/parts/action";
@@ -26,7 +27,8 @@ export default function OrderPage() {
   return (
     <Loaded query={asked} pending={<ScreenSkeleton />}>
       {(found) => (
-        <div className="office-columns">
+        <div className="office-columns order-screen">
+          <PackingSlip order={found} />
           <div className="screen">
             <Head order={found} />
             <Lines order={found} />
@@ -68,6 +70,7 @@ function Head({ order }: { order: Order }) {
         <OrderMoves order={order} />
         <AskForRefund order={order} />
         <CancelOrder order={order} />
+        {order.status === "processing" ? <PrintSlip /> : null}
       </div>
     </Panel>
   );

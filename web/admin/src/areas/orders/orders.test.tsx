@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { anOrder } from "@/test/factories";
 import { envelope, serve } from "@/test/server";
 import type { Operator } from "~/api/operator";
@@ -40,6 +40,50 @@ test("a receipt under review says when its order expires, a decided one does not
 
   expect(panel.getAllByText(/The order expires on/)).toHaveLength(1);
   expect(panel.getByText(/The order expires on 28 November 2026, 9:00 am/)).toBeVisible();
+});
+
+test("the receipt is beside the form, which is filled with what is missing and its day", async () => {
+  const proof = { id: "p1", state: "waiting", reason: null, at: "2026-11-21T23:30:00Z" };
+  const order = anOrderOf({ total: 5001, received: 1.5, proofs: [{ ...proof, expiresAt: null }] });
+  serve("get", "/api/v1/admin/orders/:order", () => envelope(200, order));
+  serve("get", "/api/v1/admin/banks", () => page([{ code: "058", name: "GTBank" }]));
+  serve("get", "/api/v1/admin/orders/:order/proofs/:proof", () => {
+    return new Response("picture", { headers: { "Content-Type": "image/png" } });
+  });
+  const rights: Operator["rights"] = ["orders:confirm", "shop:read", "money:read"];
+  const { user } = openOffice("/orders/FC-7K3Q9X", anOperator({ rights }));
+
+  await user.click(await screen.findByRole("button", { name: "Confirm transfer" }));
+
+  const dialog = within(screen.getByRole("dialog", { name: "Confirm transfer" }));
+  expect(await dialog.findByAltText("The member's receipt")).toBeVisible();
+  expect(dialog.getByLabelText(/^Amount in naira/)).toHaveValue("4999.5");
+  expect(dialog.getByLabelText(/^Paid on/)).toHaveValue("2026-11-22");
+  expect(dialog.getByLabelText(/^Bank/)).toHaveFocus();
+});
+
+test("the packing slip has what is still to be sent, without prices", async () => {
+  const billing = { firstName: "Ada", lastName: "Obi", address: "14 Aba Road", state: "Rivers" };
+  const line = { name: "Club Scarf", size: "M", price: 2500, quantity: 3, refundedQuantity: 1 };
+  const order = anOrderOf({
+    ...{ status: "processing", is_paid: true },
+    billing: { ...billing, phone: "08030000001" },
+    product_meta_data: [
+      { ...line, line: 1 },
+      { ...line, line: 2, name: "Mug", quantity: 1 },
+    ],
+  });
+  serve("get", "/api/v1/admin/orders/:order", () => envelope(200, order));
+  const printed = vi.spyOn(window, "print").mockReturnValue();
+  const { user } = openOffice("/orders/FC-7K3Q9X", OPERATOR);
+
+  await user.click(await screen.findByRole("button", { name: "Print packing slip" }));
+
+  expect(printed).toHaveBeenCalledOnce();
+  const slip = document.querySelector(".packing-slip");
+  expect(slip).toHaveTextContent("14 Aba Road, Rivers");
+  expect(slip).toHaveTextContent("2Club Scarf, M");
+  expect(slip).not.toHaveTextContent(/Mug|2,?500/);
 });
 
 const CONFIRMATION = "Confirm transfer: waits for a second person";

@@ -79,7 +79,12 @@ function countsOf({ waiting, proposed, bank }: Today): Count[] {
   }
   if (proposed > 0) {
     const to = PLACES["approvals"] ?? "/";
-    counts.push({ text: "Your proposals, with another operator", to, count: proposed, isOwn: true });
+    counts.push({
+      text: "Your proposals, with another operator",
+      to,
+      count: proposed,
+      isOwn: true,
+    });
   }
   return counts;
 }
