@@ -12,6 +12,7 @@ import {
   Newspaper,
   Package,
   ScrollText,
+  Search,
   Shield,
   Shirt,
   SlidersHorizontal,
@@ -58,6 +59,13 @@ export const screens: Screen[] = [
     call: "GET /api/v1/admin/today",
     page: open(() => import("~/areas/today/today-page")),
     menu: { group: "Work", icon: LayoutDashboard },
+  },
+  {
+    path: "/search",
+    title: "Search",
+    call: "GET /api/v1/admin/today",
+    page: open(() => import("~/areas/search/search-page")),
+    menu: { group: "Work", icon: Search },
   },
   {
     path: "/orders",

@@ -13,6 +13,7 @@ import { LedgerBar } from "~/app/ledger-bar";
 import { MainMenu } from "~/app/main-menu";
 import { NOTHING_HERE, NotFound } from "~/app/not-found";
 import { screens } from "~/app/screens";
+import { SearchField } from "~/app/search-field";
 import { SessionNotice } from "~/app/session-notice";
 
 /** How often pending items are polled; polling does not extend the session. */
@@ -54,6 +55,7 @@ export function Shell() {
         />
         <div className="shell-column">
           <PageBar title={screen.title} menuOpen={menuOpen} onOpenMenu={() => setMenuOpen(true)}>
+            <SearchField />
             <p className="operator-name small">
               {operator.name}
               <span className="muted"> {operator.roles.join(", ")}</span>
