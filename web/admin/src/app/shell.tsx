@@ -13,8 +13,8 @@ import { LedgerBar } from "~/app/ledger-bar";
 import { MainMenu } from "~/app/main-menu";
 import { NOTHING_HERE, NotFound } from "~/app/not-found";
 import { screens } from "~/app/screens";
-import { SearchField } from "~/app/search-field";
 import { SessionNotice } from "~/app/session-notice";
+import { SearchField } from "~/parts/search-field";
 
 /** How often pending items are polled; polling does not extend the session. */
 const POLL_INTERVAL_MS = 60_000;

@@ -7,9 +7,9 @@ import { Skeleton } from "@/components/skeleton";
 import type { Listing, RowOf } from "~/api/calls";
 import { useMay } from "~/api/operator";
 import { useRows } from "~/api/queries";
-import { SearchField } from "~/app/search-field";
 import { memberName } from "~/parts/member-link";
 import { type Column, RowsTable } from "~/parts/rows-table";
+import { SearchField } from "~/parts/search-field";
 
 /** The members' search does not accept less. */
 const MIN_LENGTH = 3;
