@@ -1,3 +1,4 @@
+import "~/areas/questions/questions.css";
 import { Link } from "react-router-dom";
 import { buttonClasses } from "@/components/button";
 import type { RowOf } from "~/api/calls";
@@ -57,7 +58,7 @@ export default function QuestionsPage() {
           title: "Question",
           value: (question) => question.question,
           show: ({ question, right, slug }) => (
-            <div>
+            <div className="asked-question">
               {question}
               <div className="small">Answer: {right}</div>
               <div className="small muted">{slug}</div>

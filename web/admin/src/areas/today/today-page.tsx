@@ -114,9 +114,7 @@ function ToDo({ counts }: { counts: Count[] }) {
         <ul className="clear small" aria-label="Nothing to do">
           {clear.map(({ text, to }) => (
             <li key={text}>
-              <Link to={to}>
-                {text} <span className="muted">0</span>
-              </Link>
+              <Link to={to}>{text}</Link>
             </li>
           ))}
         </ul>

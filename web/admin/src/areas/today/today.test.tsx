@@ -73,7 +73,7 @@ test("what is pending comes first, and what is clear is only named", async () =>
     /^2Refunds1Your proposals, with another operator$/,
   );
   const clear = screen.getByRole("list", { name: "Nothing to do" });
-  expect(clear).toHaveTextContent("Approvals 0Debts 0");
+  expect(clear).toHaveTextContent("ApprovalsDebts");
   expect(screen.queryByText("All clear.")).toBeNull();
 });
 
