@@ -66,8 +66,16 @@ export default function QuestionsPage() {
           ),
         },
         { title: "Game", as: "word", value: (question) => question.kind },
-        { title: "Topic", value: (question) => question.topic },
-        { title: "For", value: (question) => question.club ?? "All clubs" },
+        {
+          title: "Topic",
+          value: ({ topic, club }) => `${topic}, ${club ?? "all clubs"}`,
+          show: ({ topic, club }) => (
+            <div>
+              {topic}
+              <div className="small muted">{club ?? "All clubs"}</div>
+            </div>
+          ),
+        },
         { title: "Asked", as: "number", value: (question) => question.asked },
         { title: "Right", as: "number", value: (question) => percentOf(question.rightShare) },
         { title: "Median", as: "number", value: (question) => secondsOf(question.medianSeconds) },
