@@ -23,7 +23,8 @@ export function SearchField() {
         <input
           ref={input}
           className="input"
-          type="search"
+          type="text"
+          enterKeyHint="search"
           aria-label="Search members, orders and payments"
           aria-keyshortcuts="/"
           placeholder={search.get("q") ?? "Search ( / )"}
