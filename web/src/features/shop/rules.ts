@@ -3,6 +3,7 @@ import type {
   ChangedLine,
   Order,
   OrderEvent,
+  OrderedProduct,
   Product,
   ProductVariant,
   StateFee,
@@ -145,12 +146,34 @@ export function awaitsTransfer(
   return !order.is_paid && order.payment_method === "bank-transfer" && order.status === "pending";
 }
 
+/** Closed orders: their payment is no longer expected. */
+const CLOSED = ["cancelled", "expired", "refunded"];
+
+/** The payment of a product in an order, in a word; null where the order's state says it all. */
+export function paymentBadge(
+  { is_paid, status }: Pick<Order, "is_paid" | "status">,
+  { quantity, refundedQuantity }: Pick<OrderedProduct, "quantity" | "refundedQuantity">,
+): { text: string; tone: BadgeTone } | null {
+  if (!is_paid) {
+    return { text: "No payment yet", tone: CLOSED.includes(status) ? "neutral" : "error" };
+  }
+  if (status === "refunded") {
+    return null;
+  }
+  if (refundedQuantity >= quantity) {
+    return { text: "Refunded", tone: "neutral" };
+  }
+  return status === "cancelled"
+    ? { text: "Refund pending", tone: "info" }
+    : { text: "Paid", tone: "success" };
+}
+
 /** How an order's state is shown: pending as an error, finished in grey, the rest as success. */
 export function statusTone(status: string): BadgeTone {
   if (status === "pending") {
     return "error";
   }
-  return ["cancelled", "expired", "refunded"].includes(status) ? "neutral" : "success";
+  return CLOSED.includes(status) ? "neutral" : "success";
 }
 
 const EVENTS: Record<OrderEvent["kind"], string> = {

@@ -429,9 +429,30 @@ test.each([
   const order = await screen.findByRole("region", { name: "Order FC-7K3Q9X" });
 
   expect(within(order).getByText(new RegExp(status, "i"))).toHaveClass(style);
-  expect(within(order).getByText("Paid")).toHaveClass("badge-success");
   expect(within(order).queryByText("Demo Bank")).toBeNull();
 });
+
+test.each([
+  ["processing", 0, "Paid", "badge-success"],
+  ["expired", 0, "Paid", "badge-success"],
+  ["shipped", 1, "Refunded", "badge-neutral"],
+  ["cancelled", 1, "Refunded", "badge-neutral"],
+  ["cancelled", 0, "Refund pending", "badge-info"],
+  ["refunded", 1, "Refunded", "badge-neutral"],
+] as const)(
+  "of a paid order that is %s, %i of 1 paid back reads %s",
+  async (status, back, text, style) => {
+    const [product] = anOrder().product_meta_data;
+    const products = product ? [{ ...product, refundedQuantity: back }] : [];
+    orders = [anOrder({ status, is_paid: true, product_meta_data: products })];
+    openAppAsMember("/shopping");
+
+    const order = within(await screen.findByRole("region", { name: "Order FC-7K3Q9X" }));
+
+    expect(order.getByText(text)).toHaveClass(style);
+    expect(order.queryAllByText("Paid")).toHaveLength(text === "Paid" ? 1 : 0);
+  },
+);
 
 test("an order that expired unpaid asks for no payment any more", async () => {
   orders = [anOrder({ status: "expired" })];
