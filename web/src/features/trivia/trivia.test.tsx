@@ -301,3 +301,25 @@ test("the streak is shown while it can still be lost", async () => {
 
   expect(await screen.findByText("3-day streak")).toBeInTheDocument();
 });
+
+test("the progress fills for answered questions only", async () => {
+  const { container } = (await playTo(["", "Aba", ""])) as { container: HTMLElement };
+
+  const bars = [...container.querySelectorAll(".pips > span")];
+
+  expect(bars.map((bar) => bar.classList.contains("is-reached"))).toEqual([false, true, false]);
+});
+
+test.each([
+  [5, "is-perfect", "Perfect! Every answer is right."],
+  [3, "is-good", "Well played."],
+  [2, "is-low", "Not your best day. Come back tomorrow."],
+  [0, "is-low", "Not your best day. Come back tomorrow."],
+])("%i of 5 right has its own celebration", async (correct, sign, words) => {
+  attempt = aTriviaAttempt({ points: correct * 5, correct, total: 5, review: reviewed() });
+  openAppAsMember("/trivia-questions");
+
+  const text = await screen.findByText(words);
+
+  expect(text.previousElementSibling).toHaveClass(sign);
+});
