@@ -4,6 +4,7 @@ import {
   closeCallbackTabs,
   complaintsOf,
   enterAs,
+  fillAddress,
   newMember,
   payByCard,
   providerFrame,
@@ -67,7 +68,7 @@ test("without money a plan and an order are funded and bought in one go @once", 
     const pay = page.getByRole("button", { name: /^Fund ₦.* and complete order$/ });
     await pay.click();
     await expect(page.getByRole("alert").getByText("Please fill out the address")).toBeVisible();
-    await page.getByRole("textbox", { name: "Address" }).fill("14 Aba Road, Port Harcourt");
+    await fillAddress(page);
     await pay.click();
     await payByCard(page);
     await expect(page.getByText(/^Order FC-[A-Z2-9]{6} placed/)).toBeVisible();

@@ -1,7 +1,15 @@
 import { type BrowserContext, expect, type Page } from "@playwright/test";
 import { recordedClip } from "./clips.ts";
 import { test } from "./fixtures.ts";
-import { dismiss, enterAs, fillSignUp, newMember, newPerson, PASSWORD } from "./world.ts";
+import {
+  dismiss,
+  enterAs,
+  fillAddress,
+  fillSignUp,
+  newMember,
+  newPerson,
+  PASSWORD,
+} from "./world.ts";
 
 const OFFLINE = "You are offline. Nothing was sent. Try again when you are connected.";
 /** Longer than pending queries take to notice that the network is back. */
@@ -73,7 +81,7 @@ test("what a member presses without a network is told at once and never sent lat
     const products = page.getByRole("region", { name: "All products" });
     await products.getByRole("button", { name: "Add to cart: Club Scarf" }).click();
     await page.goto("/checkout");
-    await page.getByRole("textbox", { name: "Address" }).fill("14 Aba Road, Port Harcourt");
+    await fillAddress(page);
     await pressOffline(page, context, () =>
       page.getByRole("button", { name: "Complete Order", exact: true }).click(),
     );

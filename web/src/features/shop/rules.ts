@@ -131,12 +131,9 @@ export function validateBilling(
   };
 }
 
-/** The delivery fee; 0 if none is charged, null while the fees are unknown. */
-export function deliveryFee(states: StateFee[] | undefined, state: string): number | null {
-  if (state === "") {
-    return states === undefined ? null : 0;
-  }
-  return states?.find((one) => one.state === state)?.fee ?? null;
+/** The delivery fee; null until a state is chosen, or while the fees are unknown. */
+export function deliveryFee(states: StateFee[], state: string): number | null {
+  return states.find((one) => one.state === state)?.fee ?? null;
 }
 
 /** Whether an order waits for its bank transfer. */
