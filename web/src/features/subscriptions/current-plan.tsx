@@ -22,18 +22,17 @@ export function CurrentPlan() {
   return (
     <Panel title="Your plan">
       <Loaded query={plan} pending={<CurrentPlanSkeleton />}>
-        {(known) =>
-          known.state === "none" ? (
-            <p>
-              <b>You have no plan.</b> Choose one below. It starts at once and is paid from your
-              wallet.
-            </p>
-          ) : (
-            <PlanDetails plan={known} />
-          )
-        }
+        {(known) => (known.state === "none" ? <NoPlan /> : <PlanDetails plan={known} />)}
       </Loaded>
     </Panel>
+  );
+}
+
+function NoPlan() {
+  return (
+    <p>
+      <b>You have no plan.</b> Choose one below. It starts at once and is paid from your wallet.
+    </p>
   );
 }
 
