@@ -8,7 +8,7 @@ const SIGNS = { perfect: Trophy, good: Medal, low: Sprout };
 const WORDS: Record<ResultLevel, string> = {
   perfect: "Perfect! Every answer is right.",
   good: "Well played.",
-  low: "Not your best day. Come back tomorrow.",
+  low: "Tomorrow brings a new chance.",
 };
 
 export function resultLevel(correct: number, total: number): ResultLevel {
@@ -18,22 +18,24 @@ export function resultLevel(correct: number, total: number): ResultLevel {
   return correct > 0 && correct * 2 >= total ? "good" : "low";
 }
 
-interface ResultSignProps {
+interface ResultProps {
   correct: number;
   /** All questions, answered or not. */
   total: number;
 }
 
 /** A celebration that depends on the result: a golden trophy, a medal, or a quiet sign. */
-export function ResultSign({ correct, total }: ResultSignProps) {
+export function ResultSign({ correct, total }: ResultProps) {
   const level = resultLevel(correct, total);
   const Sign = SIGNS[level];
   return (
-    <>
-      <span className={`result-sign is-${level}`}>
-        <Sign aria-hidden="true" />
-      </span>
-      <p className="result-words">{WORDS[level]}</p>
-    </>
+    <span className={`result-sign is-${level}`}>
+      <Sign aria-hidden="true" />
+    </span>
   );
+}
+
+/** The result in a sentence. */
+export function ResultWords({ correct, total }: ResultProps) {
+  return <p className="result-words">{WORDS[resultLevel(correct, total)]}</p>;
 }

@@ -5,7 +5,7 @@ import { Link } from "react-router-dom";
 import { useSharer } from "@/api/use-sharer";
 import { Button, buttonClasses } from "@/components/button";
 import { NextTime } from "@/components/next-time";
-import { ResultSign } from "@/components/result-sign";
+import { ResultSign, ResultWords } from "@/components/result-sign";
 import { ShareButton } from "@/components/share-button";
 import type { Ending } from "@/features/battle/events";
 import { counted, formatCount } from "@/lib/format/counts";
@@ -80,9 +80,12 @@ function PlayedThrough({
         <span>{today ? `${unitOf(played.points)} today` : `season ${unitOf(played.points)}`}</span>
       </p>
       {today ? (
-        <p>
-          {formatCount(today.answeredCorrectly)} of {formatCount(today.served)} right
-        </p>
+        <>
+          <p>
+            {formatCount(today.answeredCorrectly)} of {formatCount(today.served)} right
+          </p>
+          <ResultWords correct={today.answeredCorrectly} total={today.served} />
+        </>
       ) : null}
       {today && today.timedOut > 0 ? <p>{formatCount(today.timedOut)} ran out of time</p> : null}
       {today ? (

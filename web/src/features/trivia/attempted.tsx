@@ -6,7 +6,7 @@ import type { TriviaAttempt, TriviaReview } from "@/api/wire";
 import { buttonClasses } from "@/components/button";
 import { NextTime } from "@/components/next-time";
 import { Panel } from "@/components/panel";
-import { ResultSign } from "@/components/result-sign";
+import { ResultSign, ResultWords } from "@/components/result-sign";
 import { ShareButton } from "@/components/share-button";
 import { Streak } from "@/features/trivia/quiz";
 import { formatCount } from "@/lib/format/counts";
@@ -42,6 +42,7 @@ export function Attempted({ attempt, justNow }: AttemptedProps) {
             <p>
               {attempt.correct} of {attempt.total} answered correctly
             </p>
+            <ResultWords correct={attempt.correct} total={attempt.total} />
             <ShareButton
               sharer={sharer}
               shared={{ kind: "quest", correct: attempt.correct, total: attempt.total }}
