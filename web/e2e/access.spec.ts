@@ -96,6 +96,9 @@ test("signing in and checking out need no mouse", async ({ page }) => {
   await page.getByRole("heading", { name: "Shipping Address" }).waitFor();
   await tabTo(page, "textbox", "Address");
   await page.keyboard.type("14 Aba Road, Port Harcourt");
+  await tabTo(page, "combobox", "State");
+  await page.keyboard.type("Delta");
+  await expect(page.getByRole("combobox", { name: "State" })).toHaveValue("Delta");
   await tabTo(page, "radio", "Wallet");
   await page.keyboard.press("ArrowDown");
   await expect(page.getByRole("radio", { name: "Bank Transfer" })).toBeChecked();

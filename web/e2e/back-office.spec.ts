@@ -9,6 +9,7 @@ import {
   enterAs,
   expectNoSidewaysScroll,
   expectNoViolations,
+  fillAddress,
   tabTo,
   untilDrawn,
 } from "./world.ts";
@@ -139,7 +140,7 @@ async function changePriceInCart({ office, member, cap, pin }: Day): Promise<str
 
   const second = await member.context().newPage();
   await second.goto("/checkout");
-  await second.getByRole("textbox", { name: "Address" }).fill("14 Aba Road, Port Harcourt");
+  await fillAddress(second);
   const complete = second.getByRole("button", { name: /Complete Order/ });
   await complete.click();
   await expect(second.getByText(`${cap.name} now costs ₦3,500.00 (was ₦3,000.00).`)).toBeVisible();

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { recordedClip } from "./clips.ts";
 import { FAULTS, type Network, test } from "./network.ts";
-import { closeCallbackTabs, dismiss, enterAs, newMember, PASSWORD } from "./world.ts";
+import { closeCallbackTabs, dismiss, enterAs, fillAddress, newMember, PASSWORD } from "./world.ts";
 
 const TRY_AGAIN = /We got no response\. Try again: it will only be done once\./;
 
@@ -89,7 +89,7 @@ test("whatever becomes of an answer, what was asked for happens once and the mem
     const products = page.getByRole("region", { name: "All products" });
     await products.getByRole("button", { name: "Add to cart: Club Scarf" }).click();
     await open("/checkout");
-    await page.getByRole("textbox", { name: "Address" }).fill("14 Aba Road, Port Harcourt");
+    await fillAddress(page);
     const order = () => page.getByRole("button", { name: "Complete Order" }).click();
     await throughEachFault(page, network, /^POST .*\/products\/checkout/, order);
     await order();

@@ -4,6 +4,7 @@ import {
   complaintsOf,
   enterAs,
   expectNoSidewaysScroll,
+  fillAddress,
   fillSignUp,
   mailedCode,
   newMember,
@@ -69,10 +70,6 @@ async function addToCart(page: Page, product: string): Promise<void> {
     .getByRole("button", { name: `Add to cart: ${product}` })
     .click();
   await expect(page.getByText("Item successfully added to cart!")).toBeVisible();
-}
-
-async function fillAddress(page: Page): Promise<void> {
-  await page.getByRole("textbox", { name: "Address" }).fill("14 Aba Road, Port Harcourt");
 }
 
 test("sign up, activate, sign in, fund the wallet, buy, and see the purchase", async ({ page }) => {

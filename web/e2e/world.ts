@@ -271,10 +271,16 @@ async function violations(runOnly: RunOnly): Promise<string[]> {
   );
 }
 
+/** Fill in the checkout's address, in a state with free delivery. */
+export async function fillAddress(page: Page): Promise<void> {
+  await page.getByRole("textbox", { name: "Address" }).fill("14 Aba Road, Port Harcourt");
+  await page.getByRole("combobox", { name: "State" }).selectOption("Delta");
+}
+
 /** Press Tab until the element has the focus; fails if it cannot be reached. */
 export async function tabTo(
   page: Page,
-  role: "button" | "link" | "textbox" | "radio",
+  role: "button" | "combobox" | "link" | "textbox" | "radio",
   name: string | RegExp,
 ) {
   const wanted = page.getByRole(role, { name }).first();

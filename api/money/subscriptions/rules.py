@@ -156,3 +156,8 @@ def check_benefit(benefit: str) -> str:
     if "," in benefit:
         raise ValueError("a benefit has no comma")
     return benefit
+
+
+def paid_title(plan: str, duration: int, period: str) -> str:
+    """Return what a payment bought, as `Battle Pass, 1 month`."""
+    return f"{plan}, {duration} {period}{'' if duration == 1 else 's'}"

@@ -21,7 +21,6 @@ const STEPS = [
   ["/calendar", "matches: Results", (page) => page.getByText("Results", { exact: true }).tap()],
   ["/calendar", "matches: Table", (page) => page.getByText("Table", { exact: true }).tap()],
   ["/predictions", "prediction: one more", (page) => page.getByRole("button", { name: /^One more/ }).first().tap()],
-  ["/predictions", "prediction: save", (page) => page.getByRole("button", { name: "Save prediction" }).first().tap()],
   ["/trivia-questions", "quest: choose", (page) => page.locator(".option").first().tap()],
   ["/trivia-questions", "quest: Next", (page) => page.getByRole("button", { name: "Next" }).tap()],
 ];

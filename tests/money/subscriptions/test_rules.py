@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from api.foundation.core.money import Kobo
 from api.money.subscriptions.enums import PlanPeriod
-from api.money.subscriptions.rules import period_end, unused_kobo
+from api.money.subscriptions.rules import paid_title, period_end, unused_kobo
 
 NOON = datetime(2026, 1, 31, 11, tzinfo=UTC)  # noon in Lagos
 
@@ -54,3 +54,8 @@ def test_only_whole_days_that_are_left_are_given_back(
         unused_kobo(Kobo(1000), NOON, ends_at, NOON + after, refunded_kobo=refunded_kobo)
         == given_back
     )
+
+
+@pytest.mark.parametrize(("duration", "words"), [(1, "1 month"), (3, "3 months")])
+def test_a_payment_says_the_plan_and_its_duration(duration: int, words: str) -> None:
+    assert paid_title("Battle Pass", duration, "month") == f"Battle Pass, {words}"

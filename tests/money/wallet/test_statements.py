@@ -160,7 +160,7 @@ async def test_each_movement_says_what_it_was_for_and_which_receipt_it_has(
         {"kind": "refund", "id": refund["id"]},
     )
     assert (plan["title"], plan["receipt"]) == (
-        "Terrace",
+        "Terrace, 1 month",
         {"kind": "subscription", "id": periods[0]["id"]},
     )
     assert (gift["title"], gift["receipt"]) == ("Adjustment by our team", None)

@@ -24,7 +24,7 @@ export function useSharer(): Sharer | null {
         name: displayName(lastName, firstName),
         clubName,
         colours: clubColours,
-        hasPlan: (plan.data ?? member).subscriptionId !== null,
+        planName: plan.data?.plan ?? null,
         link,
       };
 }

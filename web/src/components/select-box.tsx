@@ -9,17 +9,19 @@ interface SelectBoxProps {
   name: string;
   value: string;
   autoComplete?: string;
+  required?: boolean;
   onChange: (value: string) => void;
   children: ReactNode;
 }
 
 /** The native select, styled like the other fields. */
-export function SelectBox({ control, onChange, children, ...box }: SelectBoxProps) {
+export function SelectBox({ control, required, onChange, children, ...box }: SelectBoxProps) {
   return (
     <div className="select-row">
       <select
         {...control}
         {...box}
+        aria-required={required || undefined}
         className="input"
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       >

@@ -10,7 +10,7 @@ const ADA: Sharer = {
   name: "Grace Ada",
   clubName: "Enyimba",
   colours: ["#0B4EA2", "#FFFFFF"],
-  hasPlan: false,
+  planName: null,
   link: "https://fans.example/i/K7QW2M9X",
 };
 const QUEST: Shared = { kind: "quest", correct: 4, total: 5 };
@@ -97,8 +97,8 @@ test("a card says the result, the club, who and where to come, and nothing else"
   );
 });
 
-test("a prediction's card names the match, and a plan has its mark", async () => {
-  const user = show(PREDICTION, { ...ADA, hasPlan: true });
+test("a prediction's card names the match, and the plan is its mark", async () => {
+  const user = show(PREDICTION, { ...ADA, planName: "Battle Pass" });
   await press(user);
   await screen.findByRole("dialog", { name: "Share" });
   expect(written).toEqual(
@@ -106,9 +106,10 @@ test("a prediction's card names the match, and a plan has its mark", async () =>
       "My prediction: exact score",
       "2–1",
       "Enyimba v Remo Stars",
-      "Terrace",
+      "Battle Pass",
     ]),
   );
+  expect(written).not.toContain("Terrace");
 });
 
 test("a phone that shares files is given the picture and the link", async () => {

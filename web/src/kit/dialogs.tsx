@@ -21,7 +21,7 @@ const SHARER: Sharer = {
   name: "Grace Ada",
   clubName: "Enyimba",
   colours: ["#0B4EA2", "#FFFFFF"],
-  hasPlan: true,
+  planName: "Terrace",
   link: "https://fans.example/i/K7QW2M9X",
 };
 const SHARED: Record<string, Shared> = {

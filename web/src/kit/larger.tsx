@@ -7,6 +7,7 @@ import { OptionList, type OptionMark } from "@/components/option-list";
 import { Pips } from "@/components/pips";
 import { PlaceholderStories } from "@/components/placeholder-stories";
 import { RankProgress } from "@/components/rank-progress";
+import { ResultSign, ResultWords } from "@/components/result-sign";
 import { StoryList } from "@/components/story-list";
 
 const OPTIONS = ["Chelsea", "Ajax", "Enyimba", "Barcelona"].map((text, index) => ({
@@ -28,6 +29,13 @@ export function Games() {
   return (
     <>
       <Pips value={2} total={5} />
+      <Pips value={[true, false, true]} total={3} current={2} />
+      {[5, 3, 1].map((correct) => (
+        <div key={correct}>
+          <ResultSign correct={correct} total={5} />
+          <ResultWords correct={correct} total={5} />
+        </div>
+      ))}
       {Object.entries(MARKS).map(([name, marks]) => (
         <OptionList key={name} options={OPTIONS} marks={marks} locked={name === "judged"} />
       ))}

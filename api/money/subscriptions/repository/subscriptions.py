@@ -70,11 +70,14 @@ class PaidPeriod:
     id: UUID
     transfer_id: UUID
     plan: str
+    duration: int
+    period: str
 
 
 LIST_PAID_BY = Query(
     """
-SELECT s.id, s.transfer_id, p.plan FROM subscription s JOIN plan p ON p.id = s.plan_id
+SELECT s.id, s.transfer_id, p.plan, p.duration, p.period
+  FROM subscription s JOIN plan p ON p.id = s.plan_id
  WHERE s.transfer_id = ANY($1)
 """,
     PaidPeriod,

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from api.foundation.database.database import Database
 from api.money.subscriptions.repository import subscriptions
+from api.money.subscriptions.rules import paid_title
 from api.money.wallet.enums import ReceiptKind
 from api.money.wallet.ports import Movement, Origin
 
@@ -14,4 +15,9 @@ async def explain_periods(
 ) -> Mapping[UUID, Origin]:
     """Return the periods that the movements paid for."""
     rows = await subscriptions.list_paid_by(database, [movement.id for movement in movements])
-    return {row.transfer_id: Origin(row.plan, (ReceiptKind.SUBSCRIPTION, row.id)) for row in rows}
+    return {
+        row.transfer_id: Origin(
+            paid_title(row.plan, row.duration, row.period), (ReceiptKind.SUBSCRIPTION, row.id)
+        )
+        for row in rows
+    }

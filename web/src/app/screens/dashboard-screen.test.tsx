@@ -163,13 +163,19 @@ test.each<[string, Partial<Streak>, string, string]>([
     "How you and Enyimba are doing.",
   ],
   ["has ended", { days: 0, ended: 12 }, "Start a streak", "Your streak ended at 12 days"],
-])("a streak that %s", async (_, change, chip, line) => {
-  today.me.streak = { ...today.me.streak, ...change };
-  openAppAsMember("/");
+])(
+  "a streak that %s; without one the chip leads to today's action",
+  async (_, change, chip, line) => {
+    today.me.streak = { ...today.me.streak, ...change };
+    openAppAsMember("/");
 
-  expect(await screen.findByRole("link", { name: chip })).toHaveAttribute("href", "/badges");
-  expect(screen.getByText(line)).toBeInTheDocument();
-});
+    expect(await screen.findByRole("link", { name: chip })).toHaveAttribute(
+      "href",
+      change.days === 0 ? "/trivia-questions" : "/badges",
+    );
+    expect(screen.getByText(line)).toBeInTheDocument();
+  },
+);
 
 test("what is first is one action with its countdown, and the other doors follow", async () => {
   openAppAsMember("/");

@@ -5,9 +5,10 @@ import { Link } from "react-router-dom";
 import { useSharer } from "@/api/use-sharer";
 import { Button, buttonClasses } from "@/components/button";
 import { NextTime } from "@/components/next-time";
+import { ResultSign, ResultWords } from "@/components/result-sign";
 import { ShareButton } from "@/components/share-button";
 import type { Ending } from "@/features/battle/events";
-import { formatCount } from "@/lib/format/counts";
+import { counted, formatCount } from "@/lib/format/counts";
 import { paths } from "@/lib/format/paths";
 import { unitOf } from "@/lib/format/points";
 
@@ -57,10 +58,11 @@ function PlayedThrough({
 }) {
   const { season, today } = ending;
   const sharer = useSharer();
-  const played = today ?? { ...season, served: season.cnt, timedOut: 0 };
+  const played = today ?? season;
   return (
     <Closing
       sign={<Flag aria-hidden="true" />}
+      result={today ? { correct: today.answeredCorrectly, total: today.served } : null}
       title="Full time!"
       share={
         today ? (
@@ -77,14 +79,19 @@ function PlayedThrough({
         <span className="numeral">{formatCount(played.points)}</span>
         <span>{today ? `${unitOf(played.points)} today` : `season ${unitOf(played.points)}`}</span>
       </p>
-      <p>
-        {formatCount(played.answeredCorrectly)} of {formatCount(played.served)} right
-      </p>
-      {played.timedOut > 0 ? <p>{formatCount(played.timedOut)} ran out of time</p> : null}
+      {today ? (
+        <>
+          <p>
+            {formatCount(today.answeredCorrectly)} of {formatCount(today.served)} right
+          </p>
+          <ResultWords correct={today.answeredCorrectly} total={today.served} />
+        </>
+      ) : null}
+      {today && today.timedOut > 0 ? <p>{formatCount(today.timedOut)} ran out of time</p> : null}
       {today ? (
         <p className="small muted">
           This season: {formatCount(season.points)} season {unitOf(season.points)},{" "}
-          {formatCount(season.answeredCorrectly)} of {formatCount(season.cnt)} right
+          {counted(season.answeredCorrectly, "right answer")}
         </p>
       ) : null}
       <NextTime at={ending.nextOpensAt} label="The next questions open in" />
@@ -94,16 +101,18 @@ function PlayedThrough({
 
 interface ClosingProps {
   sign: ReactNode;
+  /** The day's result, which replaces the sign. */
+  result?: { correct: number; total: number } | null;
   title: string;
   share?: ReactNode;
   onLeave: () => void;
   children: ReactNode;
 }
 
-function Closing({ sign, title, share, onLeave, children }: ClosingProps) {
+function Closing({ sign, result, title, share, onLeave, children }: ClosingProps) {
   return (
     <section className="card closing" aria-labelledby="battle-closing">
-      <span className="empty-icon">{sign}</span>
+      {result ? <ResultSign {...result} /> : <span className="empty-icon">{sign}</span>}
       <h2 id="battle-closing">{title}</h2>
       {children}
       <div className="closing-actions">

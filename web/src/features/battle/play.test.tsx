@@ -208,7 +208,7 @@ test("no more questions: the end message with points and right answers", async (
   expect(face).toHaveTextContent("30points today");
   expect(face).toHaveTextContent("3 of 5 right");
   expect(face).toHaveTextContent("1 ran out of time");
-  expect(face).toHaveTextContent("This season: 90 season points, 9 of 12 right");
+  expect(face).toHaveTextContent("This season: 90 season points, 9 right answers");
   await user.click(screen.getByRole("button", { name: "Back to the ladder" }));
   expect(await screen.findByRole("heading", { name: "KING of fans!" })).toBeInTheDocument();
 });

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import type { ReactionKey } from "@/api/wire";
 import { Button } from "@/components/button";
 import { Modal } from "@/components/modal";
@@ -21,28 +20,23 @@ interface MessageMenuProps {
   onClose: () => void;
 }
 
-/** The actions on a message: one's own, or another member's. */
+/** The actions on a message: one's own, or another member's, which begin with the reactions. */
 export function MessageMenu({ message, isMine, onClose, ...acts }: MessageMenuProps) {
-  const [isReacting, setReacting] = useState(false);
   const closing = (act: () => void) => () => {
     onClose();
     act();
   };
   const name = displayName(message.lastName, message.firstName);
   const canRemove = isMine && serverNowMs() - message.timeMs < DELETE_WINDOW_MS;
-  const content = isReacting ? (
-    <Feelings message={message} onReact={(key) => closing(() => acts.onReact(key))()} />
-  ) : (
+  const content = (
     <div className="message-menu">
+      {isMine ? null : (
+        <Feelings message={message} onReact={(key) => closing(() => acts.onReact(key))()} />
+      )}
       <blockquote className="report-quote muted">{message.text}</blockquote>
       <Button variant="secondary" onClick={closing(acts.onReply)}>
         Reply
       </Button>
-      {isMine ? null : (
-        <Button variant="secondary" onClick={() => setReacting(true)}>
-          React
-        </Button>
-      )}
       <Button variant="secondary" onClick={closing(() => copy(message.text))}>
         Copy
       </Button>
@@ -77,14 +71,12 @@ function Feelings({ message, onReact }: FeelingsProps) {
   return (
     <fieldset className="message-feelings">
       <legend className="visually-hidden">React</legend>
-      {REACTIONS.map(({ key, emoji, name }, place) => (
+      {REACTIONS.map(({ key, emoji, name }) => (
         <button
           key={key}
           type="button"
           aria-pressed={message.mine === key}
           aria-label={name}
-          // The button that led here is gone, and the focus with it.
-          ref={place === 0 ? (button) => button?.focus() : undefined}
           onClick={() => onReact(message.mine === key ? null : key)}
         >
           <span aria-hidden="true">{emoji}</span>

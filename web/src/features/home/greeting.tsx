@@ -22,7 +22,7 @@ export function Greeting() {
       {today ? (
         <Link
           className={today.me.streak.doneToday ? "streak-chip is-done" : "streak-chip"}
-          to={paths.badges}
+          to={today.me.streak.days > 0 ? paths.badges : today.action.path}
         >
           <Flame aria-hidden="true" />
           {streakText(today.me.streak.days)}

@@ -1,7 +1,6 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { CircleAlert, LoaderCircle, X } from "lucide-react";
+import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { invalidateAfter } from "@/api/stale";
 import { useSharer } from "@/api/use-sharer";
 import type { Match, MatchTeam } from "@/api/wire";
 import { Button } from "@/components/button";
@@ -9,7 +8,6 @@ import { Crest } from "@/components/crest";
 import { ShareButton } from "@/components/share-button";
 import { StatusBadge } from "@/components/status-badge";
 import { Stepper } from "@/components/stepper";
-import { removePrediction, savePrediction } from "@/features/matchday/api";
 import {
   isPredictable,
   MAX_GOALS,
@@ -17,16 +15,12 @@ import {
   sharedPrediction,
 } from "@/features/matchday/prediction-rules";
 import { playedFor } from "@/features/matchday/rules";
+import { type SaveState, useAutoSave } from "@/features/matchday/use-auto-save";
 import { formatMoment } from "@/lib/format/dates";
 import { paths } from "@/lib/format/paths";
-import { neverSent } from "@/lib/live/failures";
 import { useServerNow } from "@/lib/live/server-clock";
-import { useMember } from "@/lib/session/session";
-import { showFailure } from "@/lib/ui/show-failure";
-import { showToast } from "@/lib/ui/toasts";
 
 const ANNOUNCE_INTERVAL_MS = 10_000;
-const NOT_SAVED = "You are offline. Your prediction is not saved.";
 const NOTHING: Score = { home: 0, away: 0 };
 
 interface PredictionCardProps {
@@ -37,76 +31,122 @@ interface PredictionCardProps {
   isAlone?: boolean;
 }
 
-/** The prediction form of a match, open until it kicks off. */
+/** The prediction of a match, saved as it is set, until the match kicks off. */
 export function PredictionCard({ match, saved, isAlone = false }: PredictionCardProps) {
   const { home, away, closesAt } = match;
-  const [draft, setDraft] = useState<Score | null>(null);
-  const score = draft ?? saved ?? NOTHING;
   const isOpen = isPredictable(match, useServerNow(ANNOUNCE_INTERVAL_MS));
-  const { save, forget } = usePredicting(match.id, (done) =>
-    // Changes typed during the request are not saved yet, and stay.
-    setDraft((now) => (now !== null && done !== null && !isSame(now, done) ? now : null)),
-  );
-  const canChange = isOpen && !save.isPending && !forget.isPending;
+  const prediction = useAutoSave(match.id, saved, isOpen);
+  const score = prediction.score ?? NOTHING;
   return (
     <section
-      className="card prediction-card"
+      className={isAlone ? "card prediction-card" : "prediction-line"}
       aria-label={
         isAlone ? "Your prediction" : `Your prediction: ${home.name} against ${away.name}`
       }
     >
-      {isAlone ? (
-        <h2>Your prediction</h2>
-      ) : (
-        <Link className="small muted" to={paths.match(match.id)}>
-          {playedFor(match)}
-        </Link>
-      )}
+      <Title match={match} isAlone={isAlone} />
       {(["home", "away"] as const).map((side) => (
         <SideOfScore
           key={side}
           team={match[side]}
           goals={score[side]}
-          onChange={(goals) => setDraft({ ...score, [side]: goals })}
+          isOpen={isOpen}
+          onChange={(goals) => prediction.change({ ...score, [side]: goals })}
         />
       ))}
-      <p className="small muted">
-        {isOpen ? `Open until ${formatMoment(closesAt ?? "")}` : "Predictions are closed"}
-      </p>
       <div className="prediction-actions">
-        <Button
-          busy={save.isPending}
-          disabled={!canChange || isSame(score, saved)}
-          onClick={() => save.mutate(score)}
-        >
-          Save prediction
-        </Button>
-        <SavedScore saved={saved}>
-          <Button
-            variant="quiet"
-            busy={forget.isPending}
-            disabled={!canChange}
-            onClick={() => forget.mutate()}
-          >
-            Remove
-          </Button>
-          {saved === null ? null : <ShareOwn match={match} saved={saved} />}
-        </SavedScore>
+        <p className="small muted">
+          {isOpen ? `Open until ${formatMoment(closesAt ?? "")}` : "Predictions are closed"}
+        </p>
+        <Saving
+          state={prediction.state}
+          score={score}
+          isOpen={isOpen}
+          onPredictNil={() => prediction.change(NOTHING)}
+          onRetry={prediction.retry}
+        />
+        {saved !== null && prediction.state === "saved" ? (
+          <OfSaved canRemove={isOpen && !prediction.isForgetting} onRemove={prediction.forget}>
+            {isAlone ? <ShareOwn match={match} saved={saved} /> : null}
+          </OfSaved>
+        ) : null}
       </div>
     </section>
   );
 }
 
-function isSame(score: Score, saved: Score | null): boolean {
-  return saved !== null && score.home === saved.home && score.away === saved.away;
+function Title({ match, isAlone }: { match: Match; isAlone: boolean }) {
+  return isAlone ? (
+    <h2>Your prediction</h2>
+  ) : (
+    <Link className="small muted" to={paths.match(match.id)}>
+      {playedFor(match)}
+    </Link>
+  );
 }
 
-/** The saved prediction, and a button that deletes it. */
-function SavedScore({ saved, children }: { saved: Score | null; children: ReactNode }) {
-  return saved === null ? null : (
+interface SavingProps {
+  state: SaveState;
+  score: Score;
+  isOpen: boolean;
+  onPredictNil: () => void;
+  onRetry: () => void;
+}
+
+/** Whether the shown score is saved, and what is left to do. */
+function Saving({ state, score, isOpen, onPredictNil, onRetry }: SavingProps) {
+  return (
+    <div className="prediction-saving" role="status">
+      {state === "saved" ? (
+        <StatusBadge tone="success" text={`Saved: ${score.home}–${score.away}`} />
+      ) : null}
+      {state === "saving" ? (
+        <span className="small muted">
+          <LoaderCircle aria-hidden="true" />
+          Saving…
+        </span>
+      ) : null}
+      {state === "not-saved" ? (
+        <>
+          <span className="small field-error">
+            <CircleAlert aria-hidden="true" />
+            Not saved
+          </span>
+          {isOpen ? (
+            <Button variant="quiet" onClick={onRetry}>
+              Try again
+            </Button>
+          ) : null}
+        </>
+      ) : null}
+      {state === "none" && isOpen ? (
+        <Button variant="quiet" onClick={onPredictNil}>
+          Predict 0–0
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+interface OfSavedProps {
+  canRemove: boolean;
+  onRemove: () => void;
+  children: ReactNode;
+}
+
+function OfSaved({ canRemove, onRemove, children }: OfSavedProps) {
+  return (
     <>
-      <StatusBadge tone="success" text={`Saved: ${saved.home}–${saved.away}`} />
       {children}
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Remove"
+        disabled={!canRemove}
+        onClick={onRemove}
+      >
+        <X aria-hidden="true" />
+      </button>
     </>
   );
 }
@@ -120,10 +160,11 @@ function ShareOwn({ match, saved }: { match: Match; saved: Score }) {
 interface SideOfScoreProps {
   team: MatchTeam;
   goals: number;
+  isOpen: boolean;
   onChange: (goals: number) => void;
 }
 
-function SideOfScore({ team, goals, onChange }: SideOfScoreProps) {
+function SideOfScore({ team, goals, isOpen, onChange }: SideOfScoreProps) {
   return (
     <div className="prediction-side">
       <span className="match-team">
@@ -134,44 +175,10 @@ function SideOfScore({ team, goals, onChange }: SideOfScoreProps) {
         label={team.name}
         counts="Goals"
         value={goals}
-        min={0}
-        max={MAX_GOALS}
+        min={isOpen ? 0 : goals}
+        max={isOpen ? MAX_GOALS : goals}
         onChange={onChange}
       />
     </div>
   );
-}
-
-/**
- * Save and remove; idempotent, so both can be pressed again.
- *
- * `onDone` gets the saved prediction, null if it was removed.
- */
-function usePredicting(matchId: string, onDone: (saved: Score | null) => void) {
-  const { id: userId } = useMember();
-  const queryClient = useQueryClient();
-  const settled = async (saved: Score | null) => {
-    await invalidateAfter(queryClient, "predicted", userId);
-    onDone(saved);
-  };
-  const onError = (error: unknown) => {
-    if (neverSent(error)) {
-      showToast("error", NOT_SAVED);
-    } else {
-      showFailure(error);
-      void invalidateAfter(queryClient, "predicted", userId);
-    }
-  };
-  return {
-    save: useMutation({
-      mutationFn: (score: Score) => savePrediction(matchId, score),
-      onSuccess: (_, score) => settled(score),
-      onError,
-    }),
-    forget: useMutation({
-      mutationFn: () => removePrediction(matchId),
-      onSuccess: () => settled(null),
-      onError,
-    }),
-  };
 }

@@ -25,6 +25,17 @@ export interface Score {
   away: number;
 }
 
+export function isSameScore(score: Score, other: Score | null): boolean {
+  return other !== null && score.home === other.home && score.away === other.away;
+}
+
+/** Open matches with those of the member's club first; otherwise the order stays. */
+export function ownClubFirst(rows: PredictionRow[], clubId: string): PredictionRow[] {
+  const isOwn = ({ fixture: { home, away } }: PredictionRow) =>
+    home.clubId === clubId || away.clubId === clubId;
+  return [...rows.filter(isOwn), ...rows.filter((row) => !isOwn(row))];
+}
+
 /** The points that a prediction would win at the current score; null before the match starts. */
 export function asItStands({ state, goals }: Match, predicted: Score): number | null {
   if (goals === null || !isRunning({ state })) {

@@ -19,6 +19,7 @@ import { PredictionCard } from "@/features/matchday/prediction-card";
 import {
   isPredictable,
   outcomeText,
+  ownClubFirst,
   type Score,
   sharedPrediction,
   WHAT_COUNTS,
@@ -61,7 +62,7 @@ export default function PredictionsScreen() {
 }
 
 function OpenMatches() {
-  const { id } = useMember();
+  const { id, club } = useMember();
   const asked = useQuery(openPredictionsQuery(id));
   const nowMs = useServerNow(ANNOUNCE_INTERVAL_MS);
   const near = (asked.data ?? []).filter(({ fixture }) => isNear(fixture, nowMs));
@@ -86,11 +87,13 @@ function OpenMatches() {
                   <b>{counted(left, "match", "matches")} to predict</b>
                 )}
               </p>
-              <div className="prediction-cards">
-                {open.map((row) => (
-                  <PredictionCard key={row.fixture.id} match={row.fixture} saved={scoreOf(row)} />
+              <ul className="card row-list">
+                {ownClubFirst(open, club).map((row) => (
+                  <li key={row.fixture.id}>
+                    <PredictionCard match={row.fixture} saved={scoreOf(row)} />
+                  </li>
                 ))}
-              </div>
+              </ul>
             </>
           );
         }}

@@ -2,7 +2,8 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse } from "msw";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Match, PredictionRow } from "@/api/wire";
-import { aMatch, anId } from "@/test/matches";
+import { aSession } from "@/test/factories";
+import { aMatch, anId, aTeam } from "@/test/matches";
 import { openAppAsMember } from "@/test/render";
 import { envelope, refusal, serve } from "@/test/server";
 
@@ -32,7 +33,7 @@ async function card() {
   );
 }
 
-test("a score is set by its steppers, saved, and told as saved", async () => {
+test("a score is set by its steppers, saved automatically, and told as saved", async () => {
   const saved = serve("put", "/api/v1/predictions/:id", ({ body }) => {
     open = [aPrediction(aMatch(40), body as Partial<PredictionRow>)];
     return envelope(200, null);
@@ -44,14 +45,11 @@ test("a score is set by its steppers, saved, and told as saved", async () => {
   await user.click(getByRole("button", { name: "One more: Enyimba" }));
   await user.click(getByRole("button", { name: "One more: Enyimba" }));
   await user.click(getByRole("button", { name: "One more: Kano Pillars" }));
-  await user.click(getByRole("button", { name: "Save prediction" }));
 
   expect(await findByText("Saved: 2–1")).toBeInTheDocument();
-  expect(saved.map(({ url, body }) => [url.pathname, body])).toEqual([
-    [`/api/v1/predictions/${anId(40)}`, { home: 2, away: 1 }],
-  ]);
+  expect(saved.at(-1)?.url.pathname).toBe(`/api/v1/predictions/${anId(40)}`);
+  expect(saved.at(-1)?.body).toEqual({ home: 2, away: 1 });
   expect(screen.getByText("All matches are predicted")).toBeInTheDocument();
-  expect(getByRole("button", { name: "Save prediction" })).toBeDisabled();
 });
 
 test("a saved score whose answer was lost is saved again, and no error stands beside it", async () => {
@@ -63,34 +61,78 @@ test("a saved score whose answer was lost is saved again, and no error stands be
   const { getByRole, findByText } = await card();
 
   await user.click(getByRole("button", { name: "One more: Enyimba" }));
-  await user.click(getByRole("button", { name: "Save prediction" }));
 
   expect(await findByText("Saved: 1–0")).toBeInTheDocument();
   expect(saved).toHaveLength(2);
   expect(screen.queryByText(/No answer from the server/)).toBeNull();
 });
 
-test("what is changed while a score is being saved stays, and can be saved after it", async () => {
+test("what is changed while a score is being saved stays, and is saved after it", async () => {
   let answer = () => {};
   const mayAnswer = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  serve("put", "/api/v1/predictions/:id", async ({ body }) => {
+  const saved = serve("put", "/api/v1/predictions/:id", async ({ body }) => {
     await mayAnswer;
     open = [aPrediction(aMatch(40), body as Partial<PredictionRow>)];
     return envelope(200, null);
   });
   const { user } = openAppAsMember("/predictions");
-  const { getByRole, findByText } = await card();
+  const { getByRole, getByText, findByText } = await card();
   await user.click(getByRole("button", { name: "One more: Enyimba" }));
-  await user.click(getByRole("button", { name: "Save prediction" }));
+  await waitFor(() => expect(saved).toHaveLength(1));
+  expect(getByText("Saving…")).toBeInTheDocument();
 
   await user.click(getByRole("button", { name: "One more: Enyimba" }));
   answer();
 
-  expect(await findByText("Saved: 1–0")).toBeInTheDocument();
-  await waitFor(() => expect(getByRole("button", { name: "Save prediction" })).toBeEnabled());
-  expect(getByRole("group", { name: "Goals of Enyimba" })).toHaveTextContent("2");
+  expect(await findByText("Saved: 2–0")).toBeInTheDocument();
+  expect(saved.map(({ body }) => body)).toEqual([
+    { home: 1, away: 0 },
+    { home: 2, away: 0 },
+  ]);
+});
+
+test("a draw without goals is one press", async () => {
+  const saved = serve("put", "/api/v1/predictions/:id", ({ body }) => {
+    open = [aPrediction(aMatch(40), body as Partial<PredictionRow>)];
+    return envelope(200, null);
+  });
+  const { user } = openAppAsMember("/predictions");
+  const { getByRole, findByText } = await card();
+
+  await user.click(getByRole("button", { name: "Predict 0–0" }));
+
+  expect(await findByText("Saved: 0–0")).toBeInTheDocument();
+  expect(saved).toHaveLength(1);
+});
+
+test("a score that waits is saved when the screen is left", async () => {
+  const saved = serve("put", "/api/v1/predictions/:id", () => envelope(200, null));
+  const { user } = openAppAsMember("/predictions");
+  const { getByRole } = await card();
+  await user.click(getByRole("button", { name: "One more: Enyimba" }));
+
+  await user.click(screen.getByRole("radio", { name: "Results" }));
+
+  await waitFor(() => expect(saved.map(({ body }) => body)).toEqual([{ home: 1, away: 0 }]));
+});
+
+test("the matches of the own club come first, each in one row", async () => {
+  const own = aMatch(60);
+  open = [
+    aPrediction(aMatch(20, { home: aTeam("Arsenal", 60), away: aTeam("Chelsea", 61) })),
+    aPrediction({ ...own, home: { ...own.home, clubId: aSession().club } }),
+  ];
+  openAppAsMember("/predictions");
+  await card();
+
+  const rows = screen.getAllByRole("region", { name: /^Your prediction/ });
+
+  expect(rows.map((row) => row.getAttribute("aria-label"))).toEqual([
+    "Your prediction: Enyimba against Kano Pillars",
+    "Your prediction: Arsenal against Chelsea",
+  ]);
 });
 
 test("nothing less than nil and nothing more than twenty can be said", async () => {
@@ -123,28 +165,34 @@ test("a kick-off that was first is told, and the match is asked for anew", async
   });
   const { user } = openAppAsMember("/predictions");
 
-  await user.click((await card()).getByRole("button", { name: "Save prediction" }));
+  await user.click((await card()).getByRole("button", { name: "Predict 0–0" }));
 
   expect(await screen.findByText("Predictions for this match are closed.")).toBeInTheDocument();
   expect(await screen.findByText("No matches to predict")).toBeInTheDocument();
 });
 
-test("without a network nothing is saved, and it is said so until the network is back", async () => {
-  const saved = serve("put", "/api/v1/predictions/:id", () => envelope(200, null));
+test("without a network nothing is saved, which is said; it is saved once the network is back", async () => {
+  const saved = serve("put", "/api/v1/predictions/:id", ({ body }) => {
+    open = [aPrediction(aMatch(40), body as Partial<PredictionRow>)];
+    return envelope(200, null);
+  });
   const { user } = openAppAsMember("/predictions");
-  const { getByRole } = await card();
+  const { getByRole, findByText } = await card();
   const network = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   window.dispatchEvent(new Event("offline"));
 
-  await user.click(getByRole("button", { name: "Save prediction" }));
+  await user.click(getByRole("button", { name: "One more: Enyimba" }));
 
   const toast = await screen.findByText("You are offline. Your prediction is not saved.");
+  expect(await findByText("Not saved")).toBeInTheDocument();
   expect(saved).toHaveLength(0);
 
   network.mockReturnValue(true);
   window.dispatchEvent(new Event("online"));
 
+  expect(await findByText("Saved: 1–0")).toBeInTheDocument();
   await waitFor(() => expect(toast).not.toBeInTheDocument());
+  expect(saved).toHaveLength(1);
 });
 
 test.each([

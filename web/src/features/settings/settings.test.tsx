@@ -109,15 +109,18 @@ test("the theme takes effect at once, here and in the menu's switch", async () =
   expect(document.documentElement.dataset["theme"]).toBeUndefined();
 });
 
-test("sound is off until it is switched on", async () => {
+test("sound is on until it is switched off", async () => {
+  vi.spyOn(window, "matchMedia").mockImplementation(
+    () => ({ matches: false, addEventListener: () => {}, removeEventListener: () => {} }) as never,
+  );
   const { user } = await openSettings();
   const sound = screen.getByRole("switch", { name: "Sound" });
-  expect(sound).not.toBeChecked();
+  expect(sound).toBeChecked();
 
   await user.click(sound);
 
-  expect(sound).toBeChecked();
-  expect(soundChoice.read()).toBe(true);
+  expect(sound).not.toBeChecked();
+  expect(soundChoice.read()).toBe(false);
   expect(screen.queryByRole("switch", { name: "Vibration" })).toBeNull();
 });
 

@@ -30,7 +30,7 @@ export default function CartScreen() {
       <header className="cart-header">
         <h2 id="cart-title">Shopping Cart</h2>
         <Link className="text-link" to={paths.shopping}>
-          My purchases <ArrowRight aria-hidden="true" />
+          My orders <ArrowRight aria-hidden="true" />
         </Link>
       </header>
       {cart.length === 0 ? (

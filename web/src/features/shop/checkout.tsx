@@ -33,8 +33,10 @@ export function Checkout({ walletNote }: CheckoutProps) {
   const { cart } = useCart();
   const { firstName, lastName, phone } = member;
   const options = useQuery(checkoutOptionsQuery(member.id)).data;
-  const validate = (values: BillingForm) =>
-    validateBilling(values, options?.stateRequired ?? false);
+  const states = options?.states ?? [];
+  // The call also accepts an order without a state, whose delivery is free; the screen does not.
+  const stateRequired = options === undefined || states.length > 0;
+  const validate = (values: BillingForm) => validateBilling(values, stateRequired);
   const form = useForm<BillingForm>(
     { firstName, lastName, phone, address: "", state: "" },
     validate,
@@ -46,7 +48,7 @@ export function Checkout({ walletNote }: CheckoutProps) {
   if (cart.length === 0 && !checkout.busy) {
     return <NothingToOrder />;
   }
-  const fee = deliveryFee(options?.states, form.values.state);
+  const fee = deliveryFee(states, form.values.state);
   const total = plusNaira(cartTotal(cart), fee ?? 0);
   const isReady = () => {
     for (const sentence of Object.values(validate(form.values))) {
@@ -83,8 +85,8 @@ export function Checkout({ walletNote }: CheckoutProps) {
       <ShippingAddress
         billing={form.values}
         errors={form.errors}
-        states={options?.states ?? []}
-        stateRequired={options?.stateRequired ?? false}
+        states={states}
+        stateRequired={stateRequired}
         saved={options?.savedAddress ?? null}
         keeps={saveAddress}
         onChange={form.set}

@@ -190,7 +190,7 @@ test("an order of somebody else is not found", async () => {
   openAppAsMember("/shopping/FC-AAAAAA");
 
   expect(await screen.findByText("Order not found")).toBeInTheDocument();
-  expect(screen.getByRole("link", { name: "Go to your purchases" })).toHaveAttribute(
+  expect(screen.getByRole("link", { name: "Go to your orders" })).toHaveAttribute(
     "href",
     "/shopping",
   );

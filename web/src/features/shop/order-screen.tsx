@@ -32,7 +32,7 @@ export default function OrderScreen() {
   return (
     <div className="order-screen">
       <Link className="text-link" to={paths.shopping}>
-        <ArrowLeft aria-hidden="true" /> All purchases
+        <ArrowLeft aria-hidden="true" /> All orders
       </Link>
       <Loaded query={asked} pending={<OrderSkeleton />}>
         {(found) => (found === null ? <NoSuchOrder /> : <Detail order={found} />)}
@@ -48,7 +48,7 @@ function NoSuchOrder() {
       title="Order not found"
       action={
         <Link className={buttonClasses("secondary")} to={paths.shopping}>
-          Go to your purchases
+          Go to your orders
         </Link>
       }
     />

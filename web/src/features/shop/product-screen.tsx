@@ -19,7 +19,7 @@ import { sampleProducts } from "@/features/shop/samples";
 import { formatDollars, formatNaira } from "@/lib/format/money";
 import { paths } from "@/lib/format/paths";
 import type { CartProduct } from "@/lib/session/cart-store";
-import { showToast } from "@/lib/ui/toasts";
+import { dropErrorToasts, showToast } from "@/lib/ui/toasts";
 
 /** One product: the shop's in naira, else one of the six samples in dollars (B-30). */
 export default function ProductScreen() {
@@ -71,6 +71,8 @@ function DetailSkeleton() {
   );
 }
 
+const CHOOSE_A_SIZE = "Choose a size";
+
 /** A product with sizes: one has to be chosen before it enters the cart. */
 function SizedDetail({ product }: { product: Product }) {
   const [size, setSize] = useState<string | null>(null);
@@ -82,16 +84,19 @@ function SizedDetail({ product }: { product: Product }) {
       {...(chosen === undefined ? { onMissing: () => showMissingSize(sizes.current) } : {})}
     >
       <div className="detail-sizes" ref={sizes}>
-        <p aria-hidden="true">Choose a size</p>
+        <p aria-hidden="true">{size === null ? CHOOSE_A_SIZE : `Size ${size}`}</p>
         <Segments
-          label="Choose a size"
+          label={CHOOSE_A_SIZE}
           options={product.variants.map((variant) => ({
             value: variant.size,
             text: variant.size,
             disabled: variant.available <= 0,
           }))}
           value={size}
-          onChange={setSize}
+          onChange={(chosenSize) => {
+            setSize(chosenSize);
+            dropErrorToasts();
+          }}
         />
       </div>
     </Detail>
@@ -100,7 +105,7 @@ function SizedDetail({ product }: { product: Product }) {
 
 /** Show what is missing, and scroll to the choice: a phone's bar may cover it. */
 function showMissingSize(sizes: HTMLElement | null): void {
-  showToast("error", "Choose a size");
+  showToast("error", CHOOSE_A_SIZE);
   sizes?.scrollIntoView({ block: "center" });
   sizes?.querySelector<HTMLInputElement>("input:enabled")?.focus({ preventScroll: true });
 }

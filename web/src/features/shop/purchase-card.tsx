@@ -2,12 +2,13 @@ import "@/features/shop/purchases.css";
 import type { Order, OrderedProduct } from "@/api/wire";
 import { ProductPicture } from "@/components/product-picture";
 import { StatusBadge } from "@/components/status-badge";
-import { paymentMethodText, statusTone } from "@/features/shop/rules";
+import { paymentBadge, paymentMethodText, statusTone } from "@/features/shop/rules";
 import { formatNairaShort } from "@/lib/format/money";
 import { shortName, spokenWords } from "@/lib/format/names";
 
 /** A purchased product with its order's payment and state. */
 export function PurchaseCard({ product, order }: { product: OrderedProduct; order: Order }) {
+  const payment = paymentBadge(order, product);
   return (
     <article className="purchase-card">
       <ProductPicture src={product.thumbnail} size={96} />
@@ -20,10 +21,7 @@ export function PurchaseCard({ product, order }: { product: OrderedProduct; orde
         </p>
         <p className="small muted">{paymentMethodText(order.payment_method)}</p>
         <p className="purchase-states">
-          <StatusBadge
-            tone={order.is_paid ? "success" : "error"}
-            text={order.is_paid ? "Paid" : "No payment yet"}
-          />
+          {payment === null ? null : <StatusBadge {...payment} />}
           <StatusBadge tone={statusTone(order.status)} text={spokenWords(order.status)} />
         </p>
       </div>

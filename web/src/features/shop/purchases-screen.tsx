@@ -74,7 +74,7 @@ function NoPurchases() {
 
 function PurchasesSkeleton() {
   return (
-    <div className="purchases-waiting" role="status" aria-label="Loading your purchases">
+    <div className="purchases-waiting" role="status" aria-label="Loading your orders">
       <Skeleton shape="block" />
     </div>
   );

@@ -3,6 +3,7 @@ import type {
   ChangedLine,
   Order,
   OrderEvent,
+  OrderedProduct,
   Product,
   ProductVariant,
   StateFee,
@@ -130,12 +131,9 @@ export function validateBilling(
   };
 }
 
-/** The delivery fee; 0 if none is charged, null while the fees are unknown. */
-export function deliveryFee(states: StateFee[] | undefined, state: string): number | null {
-  if (state === "") {
-    return states === undefined ? null : 0;
-  }
-  return states?.find((one) => one.state === state)?.fee ?? null;
+/** The delivery fee; null until a state is chosen, or while the fees are unknown. */
+export function deliveryFee(states: StateFee[], state: string): number | null {
+  return states.find((one) => one.state === state)?.fee ?? null;
 }
 
 /** Whether an order waits for its bank transfer. */
@@ -145,12 +143,34 @@ export function awaitsTransfer(
   return !order.is_paid && order.payment_method === "bank-transfer" && order.status === "pending";
 }
 
+/** Closed orders: their payment is no longer expected. */
+const CLOSED = ["cancelled", "expired", "refunded"];
+
+/** The payment of a product in an order, in a word; null where the order's state says it all. */
+export function paymentBadge(
+  { is_paid, status }: Pick<Order, "is_paid" | "status">,
+  { quantity, refundedQuantity }: Pick<OrderedProduct, "quantity" | "refundedQuantity">,
+): { text: string; tone: BadgeTone } | null {
+  if (!is_paid) {
+    return { text: "No payment yet", tone: CLOSED.includes(status) ? "neutral" : "error" };
+  }
+  if (status === "refunded") {
+    return null;
+  }
+  if (refundedQuantity >= quantity) {
+    return { text: "Refunded", tone: "neutral" };
+  }
+  return status === "cancelled"
+    ? { text: "Refund pending", tone: "info" }
+    : { text: "Paid", tone: "success" };
+}
+
 /** How an order's state is shown: pending as an error, finished in grey, the rest as success. */
 export function statusTone(status: string): BadgeTone {
   if (status === "pending") {
     return "error";
   }
-  return ["cancelled", "expired", "refunded"].includes(status) ? "neutral" : "success";
+  return CLOSED.includes(status) ? "neutral" : "success";
 }
 
 const EVENTS: Record<OrderEvent["kind"], string> = {

@@ -81,6 +81,7 @@ function State({ billing, errors, states, stateRequired, onChange }: ShippingAdd
         <SelectBox
           control={control}
           name="state"
+          required={stateRequired}
           autoComplete="address-level1"
           value={billing.state}
           onChange={(value) => onChange("state", value)}

@@ -96,7 +96,7 @@ test("in grace it is said until when the plan stays, and what to do; off ends it
 
   await user.click(renewal);
 
-  expect(await current.findByText("You have no plan")).toBeInTheDocument();
+  expect(await current.findByText("You have no plan.")).toBeInTheDocument();
 });
 
 test("an announced price says what a renewal costs from when on", async () => {

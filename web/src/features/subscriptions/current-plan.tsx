@@ -1,11 +1,10 @@
 import "@/features/subscriptions/current-plan.css";
 import { useQuery } from "@tanstack/react-query";
-import { CreditCard, Gift, TriangleAlert } from "lucide-react";
+import { Gift, TriangleAlert } from "lucide-react";
 import { Link } from "react-router-dom";
 import { planQuery } from "@/api/member";
 import type { PlanState } from "@/api/wire";
 import { buttonClasses } from "@/components/button";
-import { EmptyState } from "@/components/empty-state";
 import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { Skeleton } from "@/components/skeleton";
@@ -23,17 +22,17 @@ export function CurrentPlan() {
   return (
     <Panel title="Your plan">
       <Loaded query={plan} pending={<CurrentPlanSkeleton />}>
-        {(known) =>
-          known.state === "none" ? (
-            <EmptyState icon={CreditCard} title="You have no plan">
-              Choose one below. It starts at once and is paid from your wallet.
-            </EmptyState>
-          ) : (
-            <PlanDetails plan={known} />
-          )
-        }
+        {(known) => (known.state === "none" ? <NoPlan /> : <PlanDetails plan={known} />)}
       </Loaded>
     </Panel>
+  );
+}
+
+function NoPlan() {
+  return (
+    <p>
+      <b>You have no plan.</b> Choose one below. It starts at once and is paid from your wallet.
+    </p>
   );
 }
 

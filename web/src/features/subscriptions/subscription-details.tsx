@@ -1,10 +1,12 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { Plan, PlanState } from "@/api/wire";
 import { Modal } from "@/components/modal";
+import { isPurchaseUndecided } from "@/features/subscriptions/api";
 import { durationText, periodText } from "@/features/subscriptions/rules";
 import { useSubscribe } from "@/features/subscriptions/use-subscribe";
 import { formatNairaShort } from "@/lib/format/money";
 import type { Purchase } from "@/lib/session/purchase";
+import { useMember } from "@/lib/session/session";
 
 interface SubscriptionDetailsProps {
   plan: Plan;
@@ -13,7 +15,11 @@ interface SubscriptionDetailsProps {
   onClose: () => void;
 }
 
-/** 'Subscription Details': the plan, the wallet's balance, and the effect on the current plan. */
+/**
+ * 'Subscription Details': the plan, the wallet's balance, and the effect on the current plan.
+ *
+ * With too little in the wallet, the one action funds it and subscribes.
+ */
 export function SubscriptionDetails({
   plan,
   current,
@@ -21,14 +27,18 @@ export function SubscriptionDetails({
   onClose,
 }: SubscriptionDetailsProps) {
   const subscription = useSubscribe(onClose);
+  const { id: userId } = useMember();
+  const [isShort, setShort] = useState(false);
   const subscribe = () => subscription.mutate(plan.id);
+  // After a lost response the wallet may already be charged: pressing again gets the outcome.
+  const isUndecided = !subscription.isPending && isPurchaseUndecided(userId, plan.id);
   return (
     <Modal
       header="Subscription Details"
       submitText="Subscribe"
       submitting={subscription.isPending}
       onClose={onClose}
-      onSubmit={subscribe}
+      {...(isShort && !isUndecided ? {} : { onSubmit: subscribe })}
       content={
         <>
           <dl className="details">
@@ -47,13 +57,16 @@ export function SubscriptionDetails({
           ) : (
             <p className="small muted">It starts now and runs for {durationText(plan)}.</p>
           )}
-          {walletNote({
-            kind: "plan",
-            costNaira: plan.amount,
-            content: JSON.stringify([plan.id, plan.amount]),
-            isReady: () => !subscription.isPending,
-            send: subscribe,
-          })}
+          {isUndecided
+            ? null
+            : walletNote({
+                kind: "plan",
+                costNaira: plan.amount,
+                content: JSON.stringify([plan.id, plan.amount]),
+                isReady: () => !subscription.isPending,
+                send: subscribe,
+                onShortfall: setShort,
+              })}
         </>
       }
     />

@@ -38,7 +38,6 @@ export function Subscriptions({ walletNote }: SubscriptionsProps) {
       <p className="plans-free">
         Free for every member: Daily Quest, boards, chat, predictions, shop
       </p>
-      <p className="muted">Plans are paid from your wallet. They renew only if you choose to.</p>
       <CurrentPlan />
       <Loaded query={plans} pending={<PlansSkeleton />}>
         {(all) =>
@@ -61,6 +60,7 @@ export function Subscriptions({ walletNote }: SubscriptionsProps) {
           )
         }
       </Loaded>
+      <p className="muted">Plans are paid from your wallet. They renew only if you choose to.</p>
       <PlanHistory />
       {chosen ? (
         <SubscriptionDetails

@@ -1,11 +1,12 @@
 import "@/features/trivia/trivia.css";
-import { CircleCheck, CircleX, Trophy } from "lucide-react";
+import { CircleCheck, CircleX } from "lucide-react";
 import { Link } from "react-router-dom";
 import { useSharer } from "@/api/use-sharer";
 import type { TriviaAttempt, TriviaReview } from "@/api/wire";
 import { buttonClasses } from "@/components/button";
 import { NextTime } from "@/components/next-time";
 import { Panel } from "@/components/panel";
+import { ResultSign, ResultWords } from "@/components/result-sign";
 import { ShareButton } from "@/components/share-button";
 import { Streak } from "@/features/trivia/quiz";
 import { formatCount } from "@/lib/format/counts";
@@ -24,9 +25,9 @@ export function Attempted({ attempt, justNow }: AttemptedProps) {
   return (
     <div className="trivia-done">
       <section className="card closing" aria-labelledby="quest-done">
-        <span className="empty-icon">
-          <Trophy aria-hidden="true" />
-        </span>
+        {attempt.correct !== null && attempt.total !== null ? (
+          <ResultSign correct={attempt.correct} total={attempt.total} />
+        ) : null}
         <h2 id="quest-done">
           {justNow
             ? "Congratulations! You have attempted today daily quest question."
@@ -41,6 +42,7 @@ export function Attempted({ attempt, justNow }: AttemptedProps) {
             <p>
               {attempt.correct} of {attempt.total} answered correctly
             </p>
+            <ResultWords correct={attempt.correct} total={attempt.total} />
             <ShareButton
               sharer={sharer}
               shared={{ kind: "quest", correct: attempt.correct, total: attempt.total }}

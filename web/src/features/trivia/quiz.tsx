@@ -51,7 +51,11 @@ export function Quiz({ questions, attempt, onFinished, onExpired }: QuizProps) {
           <p className="question-number">
             {slide + 1} of {questions.length}
           </p>
-          <Pips value={slide + 1} total={questions.length} />
+          <Pips
+            value={questions.map(({ id: questionId }) => questionId in draft.answers)}
+            total={questions.length}
+            current={slide + 1}
+          />
         </div>
         {attempt.streak > 0 ? <Streak days={attempt.streak} /> : null}
       </header>

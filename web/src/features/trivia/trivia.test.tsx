@@ -301,3 +301,24 @@ test("the streak is shown while it can still be lost", async () => {
 
   expect(await screen.findByText("3-day streak")).toBeInTheDocument();
 });
+
+test("the progress fills for answered questions only", async () => {
+  const { container } = (await playTo(["", "Aba", ""])) as { container: HTMLElement };
+
+  const bars = [...container.querySelectorAll(".pips > span")];
+
+  expect(bars.map((bar) => bar.classList.contains("is-reached"))).toEqual([false, true, false]);
+});
+
+test.each([
+  [5, "is-perfect", "Perfect! Every answer is right."],
+  [3, "is-good", "Well played."],
+  [2, "is-low", "Tomorrow brings a new chance."],
+  [0, "is-low", "Tomorrow brings a new chance."],
+])("%i of 5 right has its own celebration", async (correct, sign, words) => {
+  attempt = aTriviaAttempt({ points: correct * 5, correct, total: 5, review: reviewed() });
+  openAppAsMember("/trivia-questions");
+
+  expect(await screen.findByText(words)).toBeInTheDocument();
+  expect(document.querySelector(".result-sign")).toHaveClass(sign);
+});

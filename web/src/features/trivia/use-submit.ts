@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { keys } from "@/api/query-keys";
 import { invalidateAfter } from "@/api/stale";
-import type { TriviaAttempt } from "@/api/wire";
+import type { TriviaAttempt, TriviaOutcome } from "@/api/wire";
+import { resultLevel } from "@/components/result-sign";
 import { submitAnswers } from "@/features/trivia/api";
 import { clearDraft } from "@/features/trivia/draft";
+import { playFeedback } from "@/lib/device/feedback";
 import { Refusal } from "@/lib/live/failures";
 import { useMember } from "@/lib/session/session";
 import { showFailure } from "@/lib/ui/show-failure";
@@ -25,6 +27,7 @@ export function useSubmit(attempt: TriviaAttempt, { onAnswered, onFinished, onEx
     mutationFn: (answers: Record<string, string>) => submitAnswers(member, attempt.day, answers),
     onSettled: onAnswered,
     onSuccess: ({ data }) => {
+      celebrate(data);
       clearDraft();
       onFinished();
       queryClient.setQueryData(keys.attempt(member), { ...attempt, ...data });
@@ -47,4 +50,12 @@ export function useSubmit(attempt: TriviaAttempt, { onAnswered, onFinished, onEx
       }
     },
   });
+}
+
+/** All answers right sounds like a new rank, a good result like a right answer. */
+function celebrate({ correct, total }: TriviaOutcome): void {
+  const level = resultLevel(correct, total);
+  if (level !== "low") {
+    playFeedback(level === "perfect" ? "promotion" : "right");
+  }
 }

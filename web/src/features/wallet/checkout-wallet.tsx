@@ -1,6 +1,6 @@
 import "@/features/wallet/checkout-wallet.css";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useLayoutEffect, useState } from "react";
 import type { FundingLimits } from "@/api/wire";
 import { Button } from "@/components/button";
 import { balanceQuery, limitsQuery } from "@/features/wallet/api";
@@ -20,8 +20,8 @@ const BY_ITSELF = {
 };
 
 /**
- * The wallet's balance beside a price; with too little in it, the shortfall and ways to fund it:
- * with any amount, or with the shortfall and the purchase right after it.
+ * The wallet's balance beside a price; with too little in it, the shortfall and a button that funds
+ * it and then buys. An order can also be funded with any amount.
  */
 export function CheckoutWallet({ purchase }: { purchase: Purchase }) {
   const { kind, costNaira } = purchase;
@@ -32,7 +32,10 @@ export function CheckoutWallet({ purchase }: { purchase: Purchase }) {
   const funding = useFunding(() => setOpen(false));
   useKeptAgreement(funding.agreement, purchase);
   const missing = shortfall(wallet?.balance, costNaira + debt);
-  const limits = useQuery({ ...limitsQuery(id), enabled: missing > 0 }).data;
+  const isShort = missing > 0;
+  const { onShortfall } = purchase;
+  useLayoutEffect(() => onShortfall?.(isShort), [isShort, onShortfall]);
+  const limits = useQuery({ ...limitsQuery(id), enabled: isShort }).data;
   const amount = amountFor(missing, limits);
   const fundAndSend = () => {
     const refusal = amountRefusal(amount, limits);
@@ -47,7 +50,7 @@ export function CheckoutWallet({ purchase }: { purchase: Purchase }) {
       <p className="small">
         Balance: <strong>{wallet === undefined ? "..." : formatNaira(wallet.balance)}</strong>
       </p>
-      {missing > 0 ? (
+      {isShort ? (
         <div className="notice notice-warn">
           <p>
             <strong>{formatNaira(missing)}</strong> is missing for this {kind}
@@ -56,9 +59,11 @@ export function CheckoutWallet({ purchase }: { purchase: Purchase }) {
           <Button variant="accent" busy={funding.agreement.content !== null} onClick={fundAndSend}>
             Fund {formatNairaShort(amount)} and {AND_THEN[kind]}
           </Button>
-          <Button variant="secondary" onClick={() => setOpen(true)}>
-            Fund Wallet
-          </Button>
+          {kind === "plan" ? null : (
+            <Button variant="secondary" onClick={() => setOpen(true)}>
+              Fund Wallet
+            </Button>
+          )}
         </div>
       ) : null}
       {funding.pending ? (

@@ -193,8 +193,8 @@ test("nothing is bought when somebody else is signed in by the time of the credi
   expect(bought).toHaveLength(0);
 });
 
-test("Fund Wallet from the details funds and buys nothing", async () => {
-  const { user } = await openPlan();
+test("Fund Wallet from the checkout funds and orders nothing", async () => {
+  const { user } = await openCheckout();
   await user.click(await screen.findByRole("button", { name: "Fund Wallet" }));
   const modal = screen.getByRole("dialog", { name: "Fund Wallet" });
   await user.click(within(modal).getByRole("button", { name: "Fund Wallet" }));
@@ -202,7 +202,7 @@ test("Fund Wallet from the details funds and buys nothing", async () => {
 
   await settle();
   expect(await screen.findByText("₦25,000.00")).toBeInTheDocument();
-  expect(bought).toHaveLength(0);
+  expect(ordered).toHaveLength(0);
 });
 
 test("the missing amount includes the debt, because it is repaid first", async () => {

@@ -38,12 +38,33 @@ beforeEach(() => {
 const panel = async (name: string) => within(await screen.findByRole("region", { name }));
 const lastQuery = () => Object.fromEntries(asked.at(-1)?.url.searchParams ?? []);
 
-test("a movement says what it was for", async () => {
-  openAppAsMember("/wallet");
+test("a transaction says what it was for; its reference is only in the details", async () => {
+  rows = [aRow({ kind: "subscription", title: "Battle Pass, 1 month", reference: "plan:01a2b3" })];
+  const { user } = openAppAsMember("/wallet");
   const statement = await panel("Statement");
 
-  expect(await statement.findByText("Order FC-7K3Q9X")).toBeInTheDocument();
-  expect(statement.getByText("−₦2,500.50")).toBeInTheDocument();
+  expect(await statement.findByText("Battle Pass, 1 month")).toBeVisible();
+  expect(statement.getByText("−₦2,500.50")).toBeVisible();
+  expect(statement.getByText("plan:01a2b3")).not.toBeVisible();
+  expect(statement.getByText("Reference:", { exact: false })).not.toBeVisible();
+
+  await user.click(statement.getByText("Battle Pass, 1 month"));
+
+  expect(statement.getByText("plan:01a2b3")).toBeVisible();
+});
+
+test("transactions come before the months and their own filter is folded", async () => {
+  openAppAsMember("/wallet");
+  const statement = await panel("Statement");
+  await statement.findByText("Order FC-7K3Q9X");
+
+  const page = within(screen.getByRole("main"));
+  expect(page.getAllByRole("heading", { level: 2 }).map((title) => title.textContent)).toEqual([
+    "Wallet",
+    "Statement",
+    "Months",
+  ]);
+  expect(statement.getByLabelText("From")).not.toBeVisible();
 });
 
 test("the debt is shown beside the balance, and is hidden with it", async () => {
@@ -115,7 +136,7 @@ test("the file is what the statement shows, and a refusal is told", async () => 
   const { user } = openAppAsMember("/wallet?kind=fund");
   const statement = await panel("Statement");
 
-  await user.click(statement.getByRole("button", { name: "Download CSV" }));
+  await user.click(await statement.findByRole("button", { name: "Download CSV" }));
 
   await waitFor(() => expect(click).toHaveBeenCalledOnce());
   expect((click.mock.contexts[0] as HTMLAnchorElement).download).toBe("statement.csv");

@@ -1,6 +1,17 @@
 import "@/styles/statement.css";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { ArrowDownLeft, ArrowUpRight, Receipt, SearchX } from "lucide-react";
+import {
+  CreditCard,
+  HandCoins,
+  Landmark,
+  type LucideIcon,
+  Plus,
+  Receipt,
+  Scale,
+  SearchX,
+  ShoppingBag,
+  Undo2,
+} from "lucide-react";
 import { receiptPage } from "@/api/receipts";
 import type { StatementRow } from "@/api/wire";
 import { Button } from "@/components/button";
@@ -11,7 +22,7 @@ import { ReceiptButton } from "@/components/receipt-button";
 import { Skeleton } from "@/components/skeleton";
 import { statementQuery } from "@/features/wallet/api";
 import { StatementFilter } from "@/features/wallet/statement-filter";
-import { useStatementSearch } from "@/features/wallet/statement-search";
+import { type MovementKind, useStatementSearch } from "@/features/wallet/statement-search";
 import { formatMoment } from "@/lib/format/dates";
 import { formatNaira } from "@/lib/format/money";
 import { spokenWords } from "@/lib/format/names";
@@ -26,8 +37,8 @@ export function Statement() {
   const statement = useInfiniteQuery(statementQuery(id, search));
   const isNarrowed = Object.values(search).some((value) => value !== "");
   return (
-    <Panel title="Statement">
-      <StatementFilter search={search} onChange={change} />
+    <Panel title="Statement" className="statement-panel">
+      <StatementFilter search={search} isNarrowed={isNarrowed} onChange={change} />
       <Loaded query={statement} pending={<StatementSkeleton />}>
         {({ pages }) => <Movements rows={pages.flat()} isNarrowed={isNarrowed} />}
       </Loaded>
@@ -64,27 +75,46 @@ function Movements({ rows, isNarrowed }: { rows: StatementRow[]; isNarrowed: boo
   );
 }
 
+const ICONS: Record<MovementKind, LucideIcon> = {
+  fund: Plus,
+  purchase: ShoppingBag,
+  subscription: CreditCard,
+  refund: Undo2,
+  adjust: Scale,
+  chargeback: Landmark,
+  debt_repayment: HandCoins,
+};
+
+/** What a transaction was for and its amount; pressing it shows its reference and receipt. */
 function StatementLine({ row }: { row: StatementRow }) {
   const incoming = row.amount > 0;
-  const Icon = incoming ? ArrowDownLeft : ArrowUpRight;
+  const Icon = ICONS[row.kind] ?? Receipt;
   return (
-    <li className="statement-line">
-      <span className={incoming ? "statement-icon is-incoming" : "statement-icon"}>
-        <Icon aria-hidden="true" />
-      </span>
-      <div className="statement-what">
-        <strong>{row.title || spokenWords(row.kind)}</strong>
-        <span className="small muted">{formatMoment(row.createdAt)}</span>
-        <span className="small muted statement-reference">{row.reference}</span>
-        {row.receipt ? <StatementReceipt row={row} receipt={row.receipt} /> : null}
-      </div>
-      <div className="statement-amounts">
-        <strong className={incoming ? "is-incoming" : undefined}>
-          {incoming ? "+" : "−"}
-          {formatNaira(Math.abs(row.amount))}
-        </strong>
-        <span className="small muted">Balance {formatNaira(row.balanceAfter)}</span>
-      </div>
+    <li>
+      <details className="statement-entry">
+        <summary className="statement-line">
+          <span className={incoming ? "statement-icon is-incoming" : "statement-icon"}>
+            <Icon aria-hidden="true" />
+          </span>
+          <span className="statement-what">
+            <strong>{row.title || spokenWords(row.kind)}</strong>
+            <span className="small muted">{formatMoment(row.createdAt)}</span>
+          </span>
+          <span className="statement-amounts">
+            <strong className={incoming ? "is-incoming" : undefined}>
+              {incoming ? "+" : "−"}
+              {formatNaira(Math.abs(row.amount))}
+            </strong>
+            <span className="small muted">Balance {formatNaira(row.balanceAfter)}</span>
+          </span>
+        </summary>
+        <div className="statement-more">
+          <p className="small muted">
+            Reference: <span className="statement-reference">{row.reference}</span>
+          </p>
+          {row.receipt ? <StatementReceipt row={row} receipt={row.receipt} /> : null}
+        </div>
+      </details>
     </li>
   );
 }

@@ -55,7 +55,18 @@ async function feel(moment: FeltMoment) {
   return { shaken: [...shaken], tones: tones.length };
 }
 
-test("nothing is heard or felt until it is switched on", async () => {
+test("both are on until they are switched off", async () => {
+  expect(await feel("promotion")).toEqual({ shaken: [[200]], tones: 4 });
+
+  soundChoice.write(false);
+  vibrationChoice.write(false);
+
+  expect(await feel("promotion")).toEqual({ shaken: [[200]], tones: 4 });
+});
+
+test("reduced motion switches both off until the member chooses", async () => {
+  askFor({ stillness: true });
+
   expect(await feel("promotion")).toEqual({ shaken: [], tones: 0 });
 });
 
@@ -71,7 +82,7 @@ test.each<[FeltMoment, number[], number]>([
 });
 
 test("each switch is for itself", async () => {
-  soundChoice.write(true);
+  vibrationChoice.write(false);
 
   expect(await feel("right")).toEqual({ shaken: [], tones: 2 });
 });

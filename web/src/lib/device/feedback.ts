@@ -4,7 +4,7 @@ import { storedValue } from "@/lib/device/storage";
 /** Moments with sound and vibration. */
 export type FeltMoment = "right" | "wrong" | "promotion";
 
-/** Whether the member wants sounds and vibration: both are off by default. */
+/** Whether the member wants sounds and vibration; see `isWanted` for the default. */
 export const soundChoice = storedValue<boolean>("sound", readBoolean);
 export const vibrationChoice = storedValue<boolean>("vibration", readBoolean);
 
@@ -34,10 +34,10 @@ export function playFeedback(moment: FeltMoment): void {
   if (document.visibilityState === "hidden") {
     return;
   }
-  if (soundChoice.read() === true) {
+  if (isWanted(soundChoice.read())) {
     void play(TONES[moment]).catch(() => undefined); // a browser may require a tap before it
   }
-  if (vibrationChoice.read() === true && canVibrate() && !wantsStillness()) {
+  if (isWanted(vibrationChoice.read()) && canVibrate() && !wantsStillness()) {
     navigator.vibrate(SHAKES[moment]);
   }
 }
@@ -54,7 +54,12 @@ export function wantsStillness(): boolean {
 
 /** Subscribe a component to one of the choices. */
 export function useFeedbackChoice({ subscribe, read }: typeof soundChoice): boolean {
-  return useSyncExternalStore(subscribe, read) === true;
+  return isWanted(useSyncExternalStore(subscribe, read));
+}
+
+/** On until the member chooses otherwise; off while the device is set to reduced motion. */
+function isWanted(choice: boolean | null): boolean {
+  return choice ?? !wantsStillness();
 }
 
 async function play(tones: readonly number[]): Promise<void> {

@@ -156,10 +156,10 @@ function drawBody(context: CanvasRenderingContext2D, shared: Shared, ink: string
 
 function drawName(context: CanvasRenderingContext2D, sharer: Sharer, ink: string): void {
   const mark = { width: 220, height: 68 };
-  const width = sharer.hasPlan ? INNER - mark.width - 32 : INNER;
+  const width = sharer.planName ? INNER - mark.width - 32 : INNER;
   const name = { text: sharer.name, x: MARGIN, y: NAME_BASELINE, colour: ink };
   write(context, { ...name, face: "display", pixels: 76, width });
-  if (!sharer.hasPlan) {
+  if (!sharer.planName) {
     return;
   }
   const left = CARD.width - MARGIN - mark.width;
@@ -167,7 +167,7 @@ function drawName(context: CanvasRenderingContext2D, sharer: Sharer, ink: string
   fillPill(context, left, NAME_BASELINE - 58, mark.width, mark.height, mark.height / 2);
   context.textAlign = "center";
   write(context, {
-    text: "Terrace",
+    text: sharer.planName,
     x: left + mark.width / 2,
     y: NAME_BASELINE - 11,
     face: "text",

@@ -20,8 +20,8 @@ export interface Sharer {
   name: string;
   clubName: string;
   colours: readonly string[] | undefined;
-  /** Members with a plan have a mark on their cards. */
-  hasPlan: boolean;
+  /** The member's plan, the mark on their cards; null without one. */
+  planName: string | null;
   /** Their invite, or the app's address if it is unknown. */
   link: string;
 }

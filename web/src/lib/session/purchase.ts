@@ -8,4 +8,6 @@ export interface Purchase {
   /** Whether it can be sent as it is; shows the member the fields to fill in. */
   isReady: () => boolean;
   send: () => void;
+  /** Called with whether the wallet holds too little: then funding it is the only action. */
+  onShortfall?: (isShort: boolean) => void;
 }
