@@ -25,6 +25,7 @@ function findFaults(): string[] {
     layer: Element;
     name: string;
     box: Box;
+    isText: boolean;
   }
 
   const name = (element: Element) =>
@@ -62,7 +63,7 @@ function findFaults(): string[] {
         continue;
       }
       const around = each.getBoundingClientRect();
-      isFreeX ||= ["auto", "scroll"].includes(style.overflowX);
+      isFreeX ||= ["auto", "scroll"].includes(style.overflowX) && each.scrollWidth > each.clientWidth;
       isFreeY ||= ["auto", "scroll"].includes(style.overflowY);
       const isStrip = each.classList.contains("carousel-viewport");
       isFreeX ||= isStrip;
@@ -108,6 +109,21 @@ function findFaults(): string[] {
     return part;
   }
 
+  /** The nearest ancestor with a border or a background, unless the element is placed freely. */
+  function cardOf(element: Element, isText: boolean): Element | null {
+    for (const each of ancestors(element)) {
+      const style = getComputedStyle(each);
+      const isFilled = style.backgroundColor !== "rgba(0, 0, 0, 0)" || style.borderLeftWidth !== "0px";
+      if ((isText || each !== element) && isFilled && style.display !== "inline") {
+        return each;
+      }
+      if (style.position === "absolute" || style.position === "fixed") {
+        return null;
+      }
+    }
+    return null;
+  }
+
   const items: Item[] = [];
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
@@ -122,7 +138,7 @@ function findFaults(): string[] {
       range.setEnd(node, match.index + match[0].length);
       const boxes = [...range.getClientRects()].filter(({ width }) => width > 0);
       const lines = new Set(boxes.map(({ top }) => Math.round(top)));
-      if (lines.size > 1 && /^[\p{L}₦.,'’!?:]+$/u.test(match[0])) {
+      if (lines.size > 1 && /^[\p{L}\d₦.,'’!?:+%]{1,14}$/u.test(match[0])) {
         faults.push(`breaks inside ${quote(match[0])} in ${name(element)}`);
       }
       for (const box of boxes) {
@@ -138,7 +154,7 @@ function findFaults(): string[] {
       const size = Number.parseFloat(getComputedStyle(element).fontSize);
       const middle = (box.top + box.bottom) / 2;
       const glyphs = { left: box.left, right: box.right, top: middle - size / 3, bottom: middle + size / 3 };
-      items.push({ element, control: element.closest(CONTROLS), layer: layerOf(element), name: quote(text), box: visiblePart(element, glyphs) });
+      items.push({ element, control: element.closest(CONTROLS), layer: layerOf(element), name: quote(text), box: visiblePart(element, glyphs), isText: true });
     }
   }
   for (const control of root.querySelectorAll(CONTROLS)) {
@@ -152,7 +168,7 @@ function findFaults(): string[] {
     const label = control.getAttribute("aria-label") ?? control.textContent ?? "";
     const inline = getComputedStyle(control).display === "inline";
     if (!inline) {
-      items.push({ element: control, control, layer: layerOf(control), name: `${name(control)} ${quote(label)}`, box: visiblePart(control, box) });
+      items.push({ element: control, control, layer: layerOf(control), name: `${name(control)} ${quote(label)}`, box: visiblePart(control, box), isText: false });
       const by = cutBy(control, box);
       if (by !== null) {
         faults.push(`${name(control)} ${quote(label)} is cut off by ${by}`);
@@ -160,6 +176,13 @@ function findFaults(): string[] {
     }
   }
 
+  for (const { element, name: what, box, isText } of items) {
+    const card = cardOf(element, isText);
+    const around = card?.getBoundingClientRect();
+    if (card && around && (box.right > around.right + SLACK || box.left < around.left - SLACK)) {
+      faults.push(`${what} sticks out of ${name(card)}`);
+    }
+  }
   for (const [index, one] of items.entries()) {
     for (const other of items.slice(index + 1)) {
       const width = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
@@ -168,8 +191,12 @@ function findFaults(): string[] {
         continue;
       }
       const isNested = one.element.contains(other.element) || other.element.contains(one.element);
-      const isText = one.control !== one.element && other.control !== other.element;
-      if (isNested && !isText) {
+      const isText = one.isText && other.isText;
+      const isInField =
+        one.element.parentElement === other.element.parentElement &&
+        [one, other].some(({ element }) => element.matches("input, select")) &&
+        [one, other].some(({ element }) => getComputedStyle(element).position === "absolute");
+      if ((isNested && !isText) || isInField) {
         continue;
       }
       if (isText && one.element === other.element && one.name === other.name) {
@@ -191,7 +218,7 @@ function findFaults(): string[] {
     if (["auto", "scroll"].includes(overflowX) && each.scrollWidth > each.clientWidth + 1 && isShown(each)) {
       faults.push(`${name(each)} scrolls sideways by ${each.scrollWidth - each.clientWidth}`);
     }
-    if (each.matches("select, input:not([type=file])")) {
+    if (each.matches("select, input[type=date]")) {
       if (each.scrollWidth > each.clientWidth + 1 && isShown(each) && each.clientWidth > 2) faults.push(`${name(each)} is too narrow for its text`);
     }
   }

@@ -1,8 +1,10 @@
 import { expect, type Page } from "@playwright/test";
 import { test } from "./fixtures.ts";
+import { newFan } from "./crowd.ts";
+import { OVERLAYS, type Overlay } from "./overlays.ts";
 import { firstOfEach, SHELL_SCREENS } from "./screens.ts";
 import { textFaults } from "./text-faults.ts";
-import { enterAs, newMember, untilDrawn } from "./world.ts";
+import { closeCallbackTabs, enterAs, newMember, PASSWORD, untilDrawn } from "./world.ts";
 
 const PUBLIC = ["/signin", "/signup", "/activate-account/x", "/forgot-password", "/reset-password"];
 
@@ -43,4 +45,60 @@ test("at twice the text size nothing is cut off or covered on any screen @once",
     await page.goto(pattern.replace(/:\w+/, (word) => first[word] ?? word));
     await expectNoFaults(page, pattern);
   }
+});
+
+/** Open each overlay, check it, and leave it with Back. */
+async function expectNoFaultsIn(page: Page, overlays: readonly Overlay[]): Promise<void> {
+  closeCallbackTabs(page);
+  page.on("dialog", (question) => void question.accept());
+  for (const { file, below, open } of overlays) {
+    await test.step(file, async () => {
+      const overlay = await open(page);
+      await expect(overlay).toBeVisible();
+      await expectNoFaults(page, file);
+      const entries = () => page.evaluate(() => history.state.overlays);
+      await expect.poll(entries).toBeGreaterThanOrEqual((below ?? 0) + 1);
+      await page.goBack();
+      await expect(overlay).toBeHidden();
+    });
+  }
+}
+
+test("at twice the text size nothing is cut off in the dialogs of the screens @once", async ({
+  page,
+  playwright,
+  baseURL,
+}) => {
+  await enlargeText(page);
+  const { email } = await newMember(page);
+  await enterAs(page, email);
+  await page.addInitScript(() =>
+    Object.defineProperty(Notification, "permission", { get: () => "default" }),
+  );
+  const otherDevice = await playwright.request.newContext({ baseURL: baseURL ?? "" });
+  await otherDevice.post("/api/v1/sign-in/username-password", {
+    data: { username: email, password: PASSWORD },
+  });
+  await otherDevice.dispose();
+  // The checkout is a page of the payment provider.
+  const ours = OVERLAYS.screens.filter(({ file }) => !file.endsWith("checkout-provider.ts"));
+  await expectNoFaultsIn(page, ours);
+});
+
+test("at twice the text size nothing is cut off in the dialogs of moments and games @once", async ({
+  page,
+}) => {
+  await enlargeText(page);
+  const { email } = await newMember(page);
+  await enterAs(page, email);
+  await expectNoFaultsIn(page, [...OVERLAYS.moments, ...OVERLAYS.games]);
+});
+
+test("at twice the text size nothing is cut off in the dialogs of the chat @once", async ({
+  page,
+}) => {
+  await enlargeText(page);
+  const { email } = await newFan(page.request);
+  await enterAs(page, email);
+  await expectNoFaultsIn(page, OVERLAYS.chat);
 });
