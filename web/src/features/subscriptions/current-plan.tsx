@@ -8,7 +8,7 @@ import { buttonClasses } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
 import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
-import { Skeleton } from "@/components/skeleton";
+import { Skeleton, SkeletonOf } from "@/components/skeleton";
 import { SwitchChoice } from "@/components/switch-choice";
 import { renewalNote } from "@/features/subscriptions/rules";
 import { useRenewal } from "@/features/subscriptions/use-renewal";
@@ -24,24 +24,34 @@ export function CurrentPlan() {
     <Panel title="Your plan">
       <Loaded query={plan} pending={<CurrentPlanSkeleton />}>
         {(known) =>
-          known.state === "none" ? (
-            <EmptyState icon={CreditCard} title="You have no plan">
-              Choose one below. It starts at once and is paid from your wallet.
-            </EmptyState>
-          ) : (
-            <PlanDetails plan={known} />
-          )
+          known.state === "none" ? <NoPlan /> : <PlanDetails plan={known} />
         }
       </Loaded>
     </Panel>
   );
 }
 
+function NoPlan() {
+  return (
+    <EmptyState icon={CreditCard} title="You have no plan">
+      Choose one below. It starts at once and is paid from your wallet.
+    </EmptyState>
+  );
+}
+
 function CurrentPlanSkeleton() {
+  const { subscriptionId } = useMember();
   return (
     <div role="status" aria-label="Loading your plan">
-      <Skeleton width="50%" />
-      <Skeleton width="80%" />
+      {subscriptionId === null ? (
+        <SkeletonOf>
+          <NoPlan />
+        </SkeletonOf>
+      ) : (
+        <div className="current-plan-waiting">
+          <Skeleton shape="block" />
+        </div>
+      )}
     </div>
   );
 }

@@ -1,0 +1,171 @@
+import { expect, type Page, type Route } from "@playwright/test";
+import { test } from "./fixtures.ts";
+import { firstOfEach, SHELL_SCREENS } from "./screens.ts";
+import { enterAs, newMember, untilDrawn } from "./world.ts";
+
+/** Contract N-13, the sum of all shifts while a screen opens. */
+const MAX_SHIFT = 0.05;
+
+/** One wrong screen does not hide the next. */
+const softly = expect.configure({ soft: true });
+
+interface HeldCall {
+  path: string;
+  answer: () => Promise<void>;
+}
+
+/** The calls of a page: each one is held until it is answered. */
+class HeldCalls {
+  /** In the order in which they arrived; null while calls are answered at once. */
+  private waiting: HeldCall[] | null = null;
+  /** Every path that the screen has asked for. */
+  paths = new Set<string>();
+  private readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  async start(): Promise<void> {
+    await this.page.route("**/api/v1/**", async (route) => {
+      await (route.request().method() === "GET" ? this.hold(route) : route.continue());
+    });
+  }
+
+  /** Open a screen, and wait until it has sent its first calls. */
+  async open(address: string): Promise<void> {
+    this.waiting = [];
+    this.paths = new Set();
+    await this.page.goto(address);
+    await this.page.locator("main > *").first().waitFor({ state: "attached" });
+    await this.untilQuiet();
+  }
+
+  /** Answer the calls one after the other, the last one first; those that the answers cause, too. */
+  async answerInReverse(): Promise<void> {
+    for (let call = this.waiting?.pop(); call !== undefined; call = this.waiting?.pop()) {
+      await call.answer();
+      await drawn(this.page);
+    }
+    this.waiting = null;
+  }
+
+  /** Answer all calls at once, and those to this path after them. */
+  async answerLast(path: string): Promise<void> {
+    const others = (call: HeldCall) => call.path !== path;
+    for (let calls = this.take(others); calls.length > 0; calls = this.take(others)) {
+      await Promise.all(calls.map((call) => call.answer()));
+      await this.untilQuiet();
+    }
+    await this.answerInReverse();
+  }
+
+  private take(isTaken: (call: HeldCall) => boolean): HeldCall[] {
+    const calls = (this.waiting ?? []).filter(isTaken);
+    this.waiting = (this.waiting ?? []).filter((call) => !calls.includes(call));
+    return calls;
+  }
+
+  private async hold(route: Route): Promise<void> {
+    const path = new URL(route.request().url()).pathname;
+    this.paths.add(path);
+    const response = route.fetch();
+    const answer = async () => {
+      try {
+        await route.fulfill({ response: await response });
+      } catch {
+        // The page that asked has been left.
+      }
+    };
+    await (this.waiting === null ? answer() : this.waiting.push({ path, answer }));
+  }
+
+  /** Two frames in which no further call arrives. */
+  private async untilQuiet(): Promise<void> {
+    for (let before = -1; before !== this.waiting?.length; ) {
+      before = this.waiting?.length ?? -1;
+      await drawn(this.page);
+    }
+  }
+}
+
+function drawn(page: Page): Promise<void> {
+  return page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
+  );
+}
+
+/** Measure the shifts of every page from its start. */
+async function measureShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const shifts: [number, string[]][] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as unknown as LayoutShift[]) {
+        if (!entry.hadRecentInput) {
+          const moved = entry.sources.map(({ node, previousRect, currentRect }) => {
+            const element = node instanceof Element ? node : node?.parentElement;
+            const name = element?.outerHTML.slice(0, 60) ?? "nothing";
+            return `${name} ${Math.round(previousRect.y)}+${Math.round(previousRect.height)} -> ${Math.round(currentRect.y)}+${Math.round(currentRect.height)}`;
+          });
+          shifts.push([entry.value, moved]);
+        }
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+}
+
+interface LayoutShift {
+  value: number;
+  hadRecentInput: boolean;
+  sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
+}
+
+/** The sum of the shifts, and what moved. */
+async function shiftsOf(page: Page): Promise<{ sum: number; moved: string[] }> {
+  await untilDrawn(page);
+  await drawn(page);
+  const shifts = await page.evaluate(
+    () => (window as unknown as { shifts: [number, string[]][] }).shifts,
+  );
+  const sum = shifts.reduce((total, [value]) => total + value, 0);
+  return { sum, moved: shifts.map(([value, moved]) => `${value.toFixed(3)}: ${moved.join(", ")}`) };
+}
+
+test("no screen moves while it opens, in whatever order it is answered", async ({ page }) => {
+  const { email } = await newMember(page);
+  await enterAs(page, process.env["AS"] ?? email);
+  await page.goto("/backups");
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  const first = await firstOfEach(page);
+  await page.evaluate(async () => {
+    const { userToken } = JSON.parse(localStorage.getItem("user") ?? "{}");
+    const answer = await fetch("/api/v1/products", { headers: { Authorization: `Bearer ${userToken}` } });
+    const [product] = (await answer.json()).data;
+    localStorage.setItem("cart", JSON.stringify([{ ...product, quantity: 1 }]));
+  });
+  await measureShifts(page);
+  const calls = new HeldCalls(page);
+  await calls.start();
+  await calls.open("/backups");
+  await calls.answerInReverse();
+  const ofShell = calls.paths;
+
+  const check = async (name: string) => {
+    const { sum, moved } = await shiftsOf(page);
+    console.log(`${sum.toFixed(3)} ${name}`);
+    softly(sum, `${name}\n${moved.join("\n")}`).toBeLessThanOrEqual(MAX_SHIFT);
+  };
+  for (const [pattern] of SHELL_SCREENS) {
+    const address = pattern.replace(/:\w+/, (word) => first[word] ?? word);
+    await calls.open(address);
+    await calls.answerInReverse();
+    await check(`${pattern}, answered in reverse`);
+    const own = [...calls.paths].filter((path) => pattern === "/" || !ofShell.has(path));
+    for (const path of own) {
+      await calls.open(address);
+      await calls.answerLast(path);
+      await check(`${pattern}, ${path} last`);
+    }
+  }
+});
