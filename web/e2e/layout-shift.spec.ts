@@ -36,7 +36,7 @@ class HeldCalls {
   async open(address: string): Promise<void> {
     this.waiting = [];
     this.paths = new Set();
-    await this.page.goto(address);
+    await this.page.goto(address, { waitUntil: "commit" });
     await this.page.locator("main > *").first().waitFor({ state: "attached" });
     await this.untilQuiet();
   }
@@ -154,6 +154,7 @@ test("no screen moves while it opens, in whatever order it is answered", async (
   const check = async (name: string) => {
     const { sum, moved } = await shiftsOf(page);
     console.log(`${sum.toFixed(3)} ${name}`);
+    if (sum > 0.02) console.log(moved.join("\n"));
     softly(sum, `${name}\n${moved.join("\n")}`).toBeLessThanOrEqual(MAX_SHIFT);
   };
   for (const [pattern] of SHELL_SCREENS) {
@@ -161,8 +162,8 @@ test("no screen moves while it opens, in whatever order it is answered", async (
     await calls.open(address);
     await calls.answerInReverse();
     await check(`${pattern}, answered in reverse`);
-    const own = [...calls.paths].filter((path) => pattern === "/" || !ofShell.has(path));
-    for (const path of own) {
+    const own = [...calls.paths].filter((path) => !ofShell.has(path));
+    for (const path of own.length > 1 ? own : []) {
       await calls.open(address);
       await calls.answerLast(path);
       await check(`${pattern}, ${path} last`);
