@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
-import { test } from "./fixtures.ts";
 import { newFan } from "./crowd.ts";
+import { test } from "./fixtures.ts";
 import { OVERLAYS, type Overlay } from "./overlays.ts";
 import { firstOfEach, SHELL_SCREENS } from "./screens.ts";
 import { textFaults } from "./text-faults.ts";
@@ -23,14 +23,14 @@ async function enlargeText(page: Page): Promise<void> {
 /** Expect that every text and control can be read and tapped. */
 async function expectNoFaults(page: Page, name: string): Promise<void> {
   await untilDrawn(page);
+  await expect(page.locator('main [role="status"][aria-label^="Loading"]')).toHaveCount(0);
   await page.evaluate(() => document.fonts.ready);
-  if (process.env["SHOTS"]) {
-    await page.screenshot({ path: `${process.env["SHOTS"]}/${name.replaceAll("/", "_")}.png`, fullPage: !name.includes("tsx") });
-  }
   softly(await textFaults(page), name).toEqual([]);
 }
 
-test("at twice the text size nothing is cut off or covered on any screen @once", async ({ page }) => {
+test("at twice the text size nothing is cut off or covered on any screen @once", async ({
+  page,
+}) => {
   await enlargeText(page);
   for (const path of PUBLIC) {
     await page.goto(path);

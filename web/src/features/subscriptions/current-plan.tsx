@@ -23,9 +23,7 @@ export function CurrentPlan() {
   return (
     <Panel title="Your plan">
       <Loaded query={plan} pending={<CurrentPlanSkeleton />}>
-        {(known) =>
-          known.state === "none" ? <NoPlan /> : <PlanDetails plan={known} />
-        }
+        {(known) => (known.state === "none" ? <NoPlan /> : <PlanDetails plan={known} />)}
       </Loaded>
     </Panel>
   );
