@@ -135,7 +135,7 @@ async function shiftsOf(page: Page): Promise<{ sum: number; moved: string[] }> {
 /** Sign in as a member with an order and a cart, and hold the calls of all further screens. */
 async function holdCalls(page: Page): Promise<[HeldCalls, Record<string, string>]> {
   const { email } = await newMember(page);
-  await enterAs(page, process.env["AS"] ?? email);
+  await enterAs(page, email);
   await page.goto("/products");
   await page.getByRole("button", { name: "Add to cart: Club Scarf" }).first().click();
   const first = await firstOfEach(page);
@@ -148,7 +148,6 @@ async function holdCalls(page: Page): Promise<[HeldCalls, Record<string, string>
 /** Expect that the open screen has moved no further than it may. */
 async function expectStill(page: Page, name: string): Promise<void> {
   const { sum, moved } = await shiftsOf(page);
-  console.log(`${sum.toFixed(3)} ${name}`);
   softly(sum, `${name}\n${moved.join("\n")}`).toBeLessThanOrEqual(MAX_SHIFT);
 }
 

@@ -37,7 +37,7 @@ test("at twice the text size nothing is cut off or covered on any screen @once",
     await expectNoFaults(page, path);
   }
   const { email } = await newMember(page);
-  await enterAs(page, process.env["AS"] ?? email);
+  await enterAs(page, email);
   await page.goto("/backups");
   await page.getByRole("heading", { level: 1 }).waitFor();
   const first = await firstOfEach(page);
