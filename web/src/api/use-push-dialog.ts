@@ -11,7 +11,7 @@ import { showToast } from "@/lib/ui/toasts";
 export function usePushDialog() {
   const { id } = useMember();
   const queryClient = useQueryClient();
-  const { data: offer = null } = useQuery(pushOfferQuery(id));
+  const { data: offer = null, isPending } = useQuery(pushOfferQuery(id));
   const [isOpen, setOpen] = useState(false);
   const recheck = () => queryClient.invalidateQueries({ queryKey: keys.pushOffer(id) });
   const turnOn = useMutation({
@@ -34,6 +34,7 @@ export function usePushDialog() {
   });
   return {
     state: offer?.state ?? null,
+    isPending,
     turnOff,
     /** Opened by 'Turn on notifications'. */
     open: () => setOpen(true),

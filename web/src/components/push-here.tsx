@@ -1,9 +1,12 @@
 import { Button } from "@/components/button";
 import { PushDialog, type PushDialogProps } from "@/components/push-dialog";
+import { SkeletonOf } from "@/components/skeleton";
 import type { PushState } from "@/lib/device/push";
 
 interface PushHereProps {
-  /** Null while unknown, and if the server does not push. */
+  /** Not known yet, whether and how this browser receives push. */
+  isPending: boolean;
+  /** Null while it is pending, and if the server does not push. */
   state: PushState | null;
   dialog: PushDialogProps | null;
   open: () => void;
@@ -20,7 +23,14 @@ export function PushHere(push: PushHereProps) {
   );
 }
 
-function sentenceOf({ state, open, turnOff }: PushHereProps) {
+function sentenceOf({ isPending, state, open, turnOff }: PushHereProps) {
+  if (isPending) {
+    return (
+      <SkeletonOf>
+        <Button>Turn on notifications</Button>
+      </SkeletonOf>
+    );
+  }
   switch (state) {
     case "off":
       return <Button onClick={open}>Turn on notifications</Button>;

@@ -96,6 +96,7 @@ export function Dialogs() {
           state={state}
           dialog={null}
           open={() => setOpen("push")}
+          isPending={false}
           turnOff={{ mutate: () => setOpen("push"), isPending: false }}
         />
       ))}

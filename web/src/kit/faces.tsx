@@ -8,7 +8,7 @@ import { Loaded, type QueryState } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { ProductPicture } from "@/components/product-picture";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
-import { Skeleton } from "@/components/skeleton";
+import { Skeleton, SkeletonOf } from "@/components/skeleton";
 import { Spinner } from "@/components/spinner";
 import { StarRating } from "@/components/star-rating";
 import { type BadgeTone, StatusBadge } from "@/components/status-badge";
@@ -41,6 +41,9 @@ export function Faces() {
       <ErrorState message="The server is not available at the moment." />
       <ScreenSkeleton />
       <Skeleton shape="numeral" width="40%" />
+      <SkeletonOf>
+        <p>As large as this text</p>
+      </SkeletonOf>
       <Spinner label="Loading" />
       <Spinner small />
     </>

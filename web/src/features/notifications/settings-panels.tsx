@@ -6,7 +6,7 @@ import type { NotificationSettings, Switches } from "@/api/wire";
 import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { PushHere } from "@/components/push-here";
-import { Skeleton } from "@/components/skeleton";
+import { SkeletonOf } from "@/components/skeleton";
 import { SwitchChoice } from "@/components/switch-choice";
 import { chooseSettings, settingsQuery } from "@/features/notifications/api";
 import type { Group } from "@/features/notifications/rules";
@@ -30,7 +30,7 @@ export function SettingsPanels() {
   const push = usePushDialog();
   return (
     <div className="notification-settings">
-      {push.state === null ? null : (
+      {push.state === null && !push.isPending ? null : (
         <Panel title="Push">
           <PushHere {...push} />
           <Loaded query={settings} pending={<Waiting />}>
@@ -70,7 +70,19 @@ function Channel({ of, settings, onChoose }: ChannelProps) {
 }
 
 function Waiting() {
-  return CHOICES.map(({ group }) => <Skeleton key={group} width="70%" />);
+  return (
+    <SkeletonOf>
+      {CHOICES.map(({ group, title, note }) => (
+        <SwitchChoice
+          key={group}
+          title={title}
+          note={note}
+          checked={false}
+          onChange={() => undefined}
+        />
+      ))}
+    </SkeletonOf>
+  );
 }
 
 /**

@@ -7,7 +7,7 @@ import { paths } from "@/lib/format/paths";
 /** Push in this browser; hidden if the server does not push. */
 export function PushPanel() {
   const push = usePushDialog();
-  return push.state === null ? null : (
+  return push.state === null && !push.isPending ? null : (
     <Panel title="Push">
       <p className="small muted">
         Also while the app is closed.{" "}

@@ -11,7 +11,7 @@ import { Skeleton } from "@/components/skeleton";
 import { checkoutOptionsQuery, ordersQuery } from "@/features/shop/api";
 import { PurchaseCard } from "@/features/shop/purchase-card";
 import { awaitsTransfer } from "@/features/shop/rules";
-import { TransferInstructions } from "@/features/shop/transfer-instructions";
+import { TransferInstructions, TransferWaiting } from "@/features/shop/transfer-instructions";
 import { isRecord } from "@/lib/device/storage";
 import { formatMoment } from "@/lib/format/dates";
 import { formatNaira } from "@/lib/format/money";
@@ -23,7 +23,8 @@ export default function PurchasesScreen() {
   const { id } = useMember();
   const placedOrder = usePlacedOrder(id);
   const orders = useQuery(ordersQuery(id));
-  const transfer = useQuery(checkoutOptionsQuery(id)).data?.bankTransfer ?? null;
+  const options = useQuery(checkoutOptionsQuery(id));
+  const transfer = options.isPending ? undefined : (options.data?.bankTransfer ?? null);
   const placed = orders.data?.find((order) => order.orderNumber === placedOrder);
   return (
     <div className="purchases">
@@ -92,7 +93,13 @@ function PayBefore({ order }: { order: Order }) {
   );
 }
 
-function OrderGroup({ order, transfer }: { order: Order; transfer: TransferDetails | null }) {
+interface OrderGroupProps {
+  order: Order;
+  /** Where to pay by bank transfer; undefined while loading. */
+  transfer: TransferDetails | null | undefined;
+}
+
+function OrderGroup({ order, transfer }: OrderGroupProps) {
   return (
     <section className="order" aria-label={`Order ${order.orderNumber}`}>
       <header className="order-header">
@@ -113,6 +120,7 @@ function OrderGroup({ order, transfer }: { order: Order; transfer: TransferDetai
           <p className="small">
             <PayBefore order={order} />
           </p>
+          {transfer === undefined ? <TransferWaiting /> : null}
           {transfer ? (
             <TransferInstructions details={transfer} orderNumber={order.orderNumber} />
           ) : null}

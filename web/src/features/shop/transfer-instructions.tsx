@@ -1,6 +1,26 @@
 import "@/features/shop/checkout.css";
 import type { TransferDetails } from "@/api/wire";
 import { CopyButton } from "@/components/copy-button";
+import { SkeletonOf } from "@/components/skeleton";
+
+/** As long as a common account, whose instructions have some eighty characters. */
+const PENDING: TransferDetails = {
+  accountName: "…",
+  accountNumber: "…",
+  bank: "…",
+  instructions: "… ".repeat(40),
+};
+
+/** Replaces the instructions until they are known. */
+export function TransferWaiting() {
+  return (
+    <div role="status" aria-label="Loading the account">
+      <SkeletonOf>
+        <TransferInstructions details={PENDING} orderNumber="…" />
+      </SkeletonOf>
+    </div>
+  );
+}
 
 interface TransferInstructionsProps {
   details: TransferDetails;

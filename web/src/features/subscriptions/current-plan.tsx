@@ -7,7 +7,7 @@ import type { PlanState } from "@/api/wire";
 import { buttonClasses } from "@/components/button";
 import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
-import { Skeleton } from "@/components/skeleton";
+import { Skeleton, SkeletonOf } from "@/components/skeleton";
 import { SwitchChoice } from "@/components/switch-choice";
 import { renewalNote } from "@/features/subscriptions/rules";
 import { useRenewal } from "@/features/subscriptions/use-renewal";
@@ -37,10 +37,18 @@ function NoPlan() {
 }
 
 function CurrentPlanSkeleton() {
+  const { subscriptionId } = useMember();
   return (
     <div role="status" aria-label="Loading your plan">
-      <Skeleton width="50%" />
-      <Skeleton width="80%" />
+      {subscriptionId === null ? (
+        <SkeletonOf>
+          <NoPlan />
+        </SkeletonOf>
+      ) : (
+        <div className="current-plan-waiting">
+          <Skeleton shape="block" />
+        </div>
+      )}
     </div>
   );
 }
