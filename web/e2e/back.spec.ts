@@ -4,7 +4,7 @@ import { expect, type Page } from "@playwright/test";
 import { newFan } from "./crowd.ts";
 import { test } from "./fixtures.ts";
 import { enterOffice, newOwner } from "./operators.ts";
-import { call, LOCKED, OVERLAYS, type Overlay } from "./overlays.ts";
+import { call, expectEntries, LOCKED, OVERLAYS, type Overlay, pressBack } from "./overlays.ts";
 import { closeCallbackTabs, enterAs, newMember, PASSWORD, untilDrawn } from "./world.ts";
 
 /** What opens an overlay, and the files that only provide it. */
@@ -47,17 +47,6 @@ async function expectBackToClose(page: Page, overlays: readonly Overlay[]): Prom
       expect(new URL(page.url()).pathname).toBe(pathname);
     });
   }
-}
-
-/** Press Back once this many overlays have a history entry: they get it after they are drawn. */
-async function pressBack(page: Page, open: number): Promise<void> {
-  await expectEntries(page, open);
-  await page.goBack();
-}
-
-/** This many open overlays have a history entry; closed ones may have left more. */
-async function expectEntries(page: Page, open: number): Promise<void> {
-  await expect.poll(() => page.evaluate(() => history.state.overlays)).toBeGreaterThanOrEqual(open);
 }
 
 /** A member who may leave a screen with unsaved input by an address. */

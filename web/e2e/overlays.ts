@@ -32,6 +32,17 @@ export async function call(page: Page, method: "GET" | "POST", path: string, dat
   return (await answer.json()).data;
 }
 
+/** Press Back once this many overlays have a history entry: they get it after they are drawn. */
+export async function pressBack(page: Page, open: number): Promise<void> {
+  await expectEntries(page, open);
+  await page.goBack();
+}
+
+/** This many open overlays have a history entry; closed ones may have left more. */
+export async function expectEntries(page: Page, open: number): Promise<void> {
+  await expect.poll(() => page.evaluate(() => history.state.overlays)).toBeGreaterThanOrEqual(open);
+}
+
 /** Overlays of the shop, the profile, the settings and the wallet. */
 const OF_SCREENS: Overlay[] = [
   {

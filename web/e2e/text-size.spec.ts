@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { newFan } from "./crowd.ts";
 import { test } from "./fixtures.ts";
-import { OVERLAYS, type Overlay } from "./overlays.ts";
+import { OVERLAYS, type Overlay, pressBack } from "./overlays.ts";
 import { firstOfEach, SHELL_SCREENS } from "./screens.ts";
 import { textFaults } from "./text-faults.ts";
 import { closeCallbackTabs, enterAs, newMember, PASSWORD, untilDrawn } from "./world.ts";
@@ -51,14 +51,12 @@ test("at twice the text size nothing is cut off or covered on any screen @once",
 async function expectNoFaultsIn(page: Page, overlays: readonly Overlay[]): Promise<void> {
   closeCallbackTabs(page);
   page.on("dialog", (question) => void question.accept());
-  for (const { file, below, open } of overlays) {
+  for (const { file, open } of overlays) {
     await test.step(file, async () => {
       const overlay = await open(page);
       await expect(overlay).toBeVisible();
       await expectNoFaults(page, file);
-      const entries = () => page.evaluate(() => history.state.overlays);
-      await expect.poll(entries).toBeGreaterThanOrEqual((below ?? 0) + 1);
-      await page.goBack();
+      await pressBack(page, 1);
       await expect(overlay).toBeHidden();
     });
   }
