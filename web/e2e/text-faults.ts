@@ -225,7 +225,9 @@ function findFaults(): string[] {
   function checkSideways(root: Element): void {
     for (const each of [document.documentElement, ...root.querySelectorAll("*")]) {
       const { overflowX } = getComputedStyle(each);
-      const scrolls = each === document.documentElement || /auto|scroll/.test(overflowX);
+      const isCarousel = each.classList.contains("carousel-viewport");
+      const scrolls =
+        each === document.documentElement || (/auto|scroll/.test(overflowX) && !isCarousel);
       const isField = each.matches("select, input[type=date]");
       const excess = each.scrollWidth - each.clientWidth;
       if ((scrolls || isField) && excess > 1 && each.clientWidth > SLACK && isShown(each)) {
