@@ -95,7 +95,7 @@ export const shellScreens: ShellScreen[] = [
   {
     path: "/subscriptions",
     title: "Subscription",
-    page: inShell(() => import("@/app/screens/subscriptions-screen"), [48, 48, 383, 322]),
+    page: inShell(() => import("@/app/screens/subscriptions-screen"), [48, 162, 322, 389]),
   },
   {
     path: "/posts",

@@ -92,7 +92,7 @@ function open(member: object, rights: string[] = RIGHTS.owner) {
 test("nobody is looked up before three characters are typed, and then once", async () => {
   const asked = serve("get", "/api/v1/admin/members", () => page([aRow()]));
   const { user } = openOffice("/members", anOperator({ rights: RIGHTS.moderator as never }));
-  const search = await screen.findByRole("textbox");
+  const search = await screen.findByRole("textbox", { name: "Name, e-mail, phone or order" });
 
   await user.type(search, "ad{Enter}");
   expect(asked).toHaveLength(0);
