@@ -28,7 +28,7 @@ export default mergeConfig(
     test: {
       restoreMocks: true,
       server: { deps: { inline: ["@paystack/inline-js"] } },
-      testTimeout: 120_000, // for four waits, on a busy machine
+      testTimeout: 300_000, // for four waits, on a busy machine
       expect: { poll: { timeout: 30_000 } },
       maxWorkers: 2, // the library leaves one processor free, which on two is half of them
       projects: [

@@ -31,7 +31,7 @@ from tests.databases import migrated_cluster
 from tests.mail_server import MailServer, running
 from tests.operations.alerts import alerts, parse
 from tests.preloaded import PreloadedPopen, start, workers_of
-from tests.waiting import DEADLINE_SECONDS
+from tests.waiting import START_SECONDS
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRAPE_SECONDS = 5.0  # a scrape responds in time, whatever is unavailable
@@ -109,7 +109,7 @@ class Deployment:
         rule = alerts()[alert]
         assert name in rule.expression
         is_below = "<" in rule.expression
-        async with asyncio.timeout(DEADLINE_SECONDS):
+        async with asyncio.timeout(START_SECONDS):
             while True:
                 value = await self.value(name, choose, **labels)
                 if value is not None:
@@ -194,7 +194,7 @@ def server(
         )
         yield process, environment
         process.terminate()
-        process.wait(DEADLINE_SECONDS)
+        process.wait(START_SECONDS)
 
 
 @pytest.fixture
@@ -270,7 +270,7 @@ async def test_a_killed_process_loses_no_counts_that_were_shown(deployment: Depl
     for _ in range(10):
         await deployment.client.get("/api/v1/clubs")
     counts = [0.0]
-    async with asyncio.timeout(DEADLINE_SECONDS):
+    async with asyncio.timeout(START_SECONDS):
         while counts[-1] < 10:
             counts.append(await deployment.value("http_requests_total", route="/api/v1/clubs") or 0)
             await asyncio.sleep(0.1)
@@ -279,7 +279,7 @@ async def test_a_killed_process_loses_no_counts_that_were_shown(deployment: Depl
     for _ in range(4):
         before_count = await deployment.value("server_process_starts_total") or 0
         os.kill(deployment.processes()[0], signal.SIGKILL)
-        async with asyncio.timeout(DEADLINE_SECONDS):
+        async with asyncio.timeout(START_SECONDS):
             while True:
                 with contextlib.suppress(httpx.TransportError):
                     counts.append(
@@ -473,7 +473,7 @@ async def test_a_process_that_stands_still_shows_how_long(deployment: Deployment
     await asyncio.sleep(1.2)  # the fault itself
     os.kill(pid, signal.SIGCONT)
 
-    async with asyncio.timeout(DEADLINE_SECONDS):
+    async with asyncio.timeout(START_SECONDS):
         while True:
             lag = (await deployment.value("event_loop_lag_seconds_sum") or 0) - before
             if lag > max(0.8, alerts()["EventLoopLag"].threshold()):
@@ -548,7 +548,7 @@ async def written(deployment: Deployment, count: int, **said: Any) -> list[dict[
 
 
 async def eventually(is_so: Callable[[], Awaitable[bool]]) -> None:
-    async with asyncio.timeout(DEADLINE_SECONDS):
+    async with asyncio.timeout(START_SECONDS):
         while True:
             if await is_so():
                 return

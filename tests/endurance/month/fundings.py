@@ -19,7 +19,7 @@ from tests.endurance.month.model import (
 PAYING, DECLINED = "4084084084084081*408*12*30", "4084080000005408*001*12*30"
 UNPAID = {"prepared", "pending", "failed", "cancelled"}
 SHOWN = {"success": "succeeded"}  # otherwise the model has the displayed names
-VERIFY_SECONDS = 20.0
+VERIFY_SECONDS = 240.0  # only a stuck one takes as long
 TRIED_BEFORE_SECONDS = 30
 
 

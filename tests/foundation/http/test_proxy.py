@@ -10,7 +10,7 @@ from api.foundation.server.listening import bind
 from api.foundation.server.serving import Service
 from api.foundation.server.stopping import SingleServer
 
-from tests.waiting import DEADLINE_SECONDS
+from tests.waiting import START_SECONDS
 
 APP = "tests.tiny_app:create"
 
@@ -24,7 +24,7 @@ async def serving(*trusted_proxies: str) -> AsyncIterator[int]:
     service = Service(app=APP, trusted_proxies=trusted_proxies)
     running = SingleServer(service.uvicorn_config(), ready.set)
     task = asyncio.create_task(running._serve([listener]))
-    await asyncio.wait_for(ready.wait(), DEADLINE_SECONDS)
+    await asyncio.wait_for(ready.wait(), START_SECONDS)
     try:
         yield number
     finally:
@@ -38,7 +38,7 @@ async def converse(number: int, request: bytes) -> bytes:
     writer.write(request)
     answer = b""
     with contextlib.suppress(ConnectionError, TimeoutError):
-        async with asyncio.timeout(DEADLINE_SECONDS):
+        async with asyncio.timeout(START_SECONDS):
             answer = await reader.read()
     writer.close()
     return answer
