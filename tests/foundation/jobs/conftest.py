@@ -78,7 +78,7 @@ class Bench:
         return [row["status"] for row in rows]
 
     @asynccontextmanager
-    async def working(self, *workers: Worker) -> AsyncIterator[None]:
+    async def working(self, *workers: Worker, drain_seconds: float = 0.1) -> AsyncIterator[None]:
         """Run workers during the block, as their processes would."""
         supervisors = [Supervisor(Metrics()) for _ in workers]
         for supervisor, worker in zip(supervisors, workers, strict=True):
@@ -89,7 +89,7 @@ class Bench:
             yield
         finally:
             for supervisor, worker in zip(supervisors, workers, strict=True):
-                await worker.stop(0.1)
+                await worker.stop(drain_seconds)
                 await supervisor.stop()
 
 

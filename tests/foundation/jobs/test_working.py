@@ -17,7 +17,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.foundation.jobs.conftest import FAILING, NOTING, Bench, Note
-from tests.waiting import until
+from tests.waiting import DEADLINE_SECONDS, until
 
 
 async def all_text(database: Database) -> str:
@@ -234,7 +234,7 @@ async def test_a_stopping_worker_finishes_what_it_can_and_gives_back_the_rest(
         await asyncio.sleep(0.05)
         finished.set()
 
-    async with bench.working(bench.worker(note=work)):
+    async with bench.working(bench.worker(note=work), drain_seconds=DEADLINE_SECONDS):
         await bench.add("short")
         await started.wait()
     assert finished.is_set()
