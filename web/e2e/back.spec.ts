@@ -4,8 +4,16 @@ import { expect, type Page } from "@playwright/test";
 import { newFan } from "./crowd.ts";
 import { test } from "./fixtures.ts";
 import { enterOffice, newOwner } from "./operators.ts";
-import { call, expectEntries, LOCKED, OVERLAYS, type Overlay, pressBack } from "./overlays.ts";
-import { closeCallbackTabs, enterAs, newMember, PASSWORD, untilDrawn } from "./world.ts";
+import {
+  call,
+  expectEntries,
+  LOCKED,
+  OVERLAYS,
+  type Overlay,
+  prepareScreens,
+  pressBack,
+} from "./overlays.ts";
+import { closeCallbackTabs, enterAs, newMember, untilDrawn } from "./world.ts";
 
 /** What opens an overlay, and the files that only provide it. */
 const OPENS = /<Modal\b|<ModalDialog\b|\buseOverlay\(|\bopenOverlay\(/;
@@ -58,16 +66,9 @@ async function enterAsNewMember(page: Page): Promise<string> {
   return email;
 }
 
-test("Back closes the overlays of the screens @once", async ({ page, playwright, baseURL }) => {
+test("Back closes the overlays of the screens @once", async ({ page }) => {
   const email = await enterAsNewMember(page);
-  await page.addInitScript(() =>
-    Object.defineProperty(Notification, "permission", { get: () => "default" }),
-  );
-  const otherDevice = await playwright.request.newContext({ baseURL: baseURL ?? "" });
-  await otherDevice.post("/api/v1/sign-in/username-password", {
-    data: { username: email, password: PASSWORD },
-  });
-  await otherDevice.dispose();
+  await prepareScreens(page, email);
   await expectBackToClose(page, OVERLAYS.screens);
 });
 

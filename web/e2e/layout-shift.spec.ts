@@ -1,7 +1,7 @@
 import { expect, type Page, type Route } from "@playwright/test";
 import { test } from "./fixtures.ts";
 import { firstOfEach, SHELL_SCREENS } from "./screens.ts";
-import { enterAs, newMember, untilDrawn } from "./world.ts";
+import { drawn, enterAs, newMember, untilDrawn } from "./world.ts";
 
 /** Contract N-13, the sum of all shifts while a screen opens. */
 const MAX_SHIFT = 0.05;
@@ -87,12 +87,6 @@ class HeldCalls {
       await drawn(this.page);
     }
   }
-}
-
-function drawn(page: Page): Promise<void> {
-  return page.evaluate(
-    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
-  );
 }
 
 /** Measure the shifts of every page from its start. */

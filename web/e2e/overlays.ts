@@ -1,7 +1,7 @@
-import { expect, type Locator, type Page } from "@playwright/test";
+import { expect, type Locator, type Page, request } from "@playwright/test";
 import { recordedClip } from "./clips.ts";
 import { newFan, postOne } from "./crowd.ts";
-import { payByCard, providerFrame, untilDrawn } from "./world.ts";
+import { PASSWORD, payByCard, providerFrame, untilDrawn } from "./world.ts";
 
 /** An overlay of the product: the file that opens it, and how to get there. */
 export interface Overlay {
@@ -41,6 +41,19 @@ export async function pressBack(page: Page, open: number): Promise<void> {
 /** This many open overlays have a history entry; closed ones may have left more. */
 export async function expectEntries(page: Page, open: number): Promise<void> {
   await expect.poll(() => page.evaluate(() => history.state.overlays)).toBeGreaterThanOrEqual(open);
+}
+
+/** What the overlays of the screens require: no answer yet about notifications, and a second device. */
+export async function prepareScreens(page: Page, email: string): Promise<void> {
+  await page.addInitScript(() =>
+    Object.defineProperty(Notification, "permission", { get: () => "default" }),
+  );
+  const baseURL = `http://127.0.0.1:${process.env["E2E_PORT"]}`;
+  const otherDevice = await request.newContext({ baseURL });
+  await otherDevice.post("/api/v1/sign-in/username-password", {
+    data: { username: email, password: PASSWORD },
+  });
+  await otherDevice.dispose();
 }
 
 /** Overlays of the shop, the profile, the settings and the wallet. */

@@ -1,7 +1,15 @@
 import { type BrowserContext, expect, type Page } from "@playwright/test";
 import { test } from "./fixtures.ts";
 import { firstOfEach, SHELL_SCREENS } from "./screens.ts";
-import { closeCallbackTabs, enterAs, newMember, payByCard, picture, untilDrawn } from "./world.ts";
+import {
+  closeCallbackTabs,
+  drawn,
+  enterAs,
+  newMember,
+  payByCard,
+  picture,
+  untilDrawn,
+} from "./world.ts";
 
 const NEEDS_A_CONNECTION = "You are offline. This screen needs a connection.";
 /** Contract N-8. */
@@ -36,13 +44,6 @@ async function watchShifts(page: Page): Promise<() => Promise<string[]>> {
 interface LayoutShift {
   value: number;
   sources: { node: Node | null }[];
-}
-
-/** Two frames: what was just drawn is measured. */
-function drawn(page: Page): Promise<void> {
-  return page.evaluate(
-    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
-  );
 }
 
 /** Lose the network and get it back. */

@@ -1,10 +1,10 @@
 import { expect, type Page } from "@playwright/test";
 import { newFan } from "./crowd.ts";
 import { test } from "./fixtures.ts";
-import { OVERLAYS, type Overlay, pressBack } from "./overlays.ts";
+import { OVERLAYS, type Overlay, prepareScreens, pressBack } from "./overlays.ts";
 import { firstOfEach, SHELL_SCREENS } from "./screens.ts";
 import { textFaults } from "./text-faults.ts";
-import { closeCallbackTabs, enterAs, newMember, PASSWORD, untilDrawn } from "./world.ts";
+import { closeCallbackTabs, enterAs, newMember, untilDrawn } from "./world.ts";
 
 const PUBLIC = ["/signin", "/signup", "/activate-account/x", "/forgot-password", "/reset-password"];
 
@@ -64,20 +64,11 @@ async function expectNoFaultsIn(page: Page, overlays: readonly Overlay[]): Promi
 
 test("at twice the text size nothing is cut off in the dialogs of the screens @once", async ({
   page,
-  playwright,
-  baseURL,
 }) => {
   await enlargeText(page);
   const { email } = await newMember(page);
   await enterAs(page, email);
-  await page.addInitScript(() =>
-    Object.defineProperty(Notification, "permission", { get: () => "default" }),
-  );
-  const otherDevice = await playwright.request.newContext({ baseURL: baseURL ?? "" });
-  await otherDevice.post("/api/v1/sign-in/username-password", {
-    data: { username: email, password: PASSWORD },
-  });
-  await otherDevice.dispose();
+  await prepareScreens(page, email);
   // The checkout is a page of the payment provider.
   const ours = OVERLAYS.screens.filter(({ file }) => !file.endsWith("checkout-provider.ts"));
   await expectNoFaultsIn(page, ours);

@@ -199,6 +199,13 @@ export function closeCallbackTabs(page: Page): void {
   page.on("popup", (tab) => void tab.waitForLoadState().then(() => tab.close()));
 }
 
+/** Two frames: what was just drawn is measured. */
+export function drawn(page: Page): Promise<void> {
+  return page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
+  );
+}
+
 /** No screen may be wider than its window. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const excess = await page.evaluate(

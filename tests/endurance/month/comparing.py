@@ -180,7 +180,7 @@ class Comparison:
                 if one.state == "accepted" and one.kind in {"amount", "daily_limit"}
             },
         )
-        self._equal("reports that nobody settled", await self._read(UNSETTLED_REPORTS), [])
+        self._equal("unsettled reports", await self._read(UNSETTLED_REPORTS), [])
         self._equal(
             "disputes",
             dict(await self._read("SELECT case_id, closed_at IS NOT NULL FROM dispute")),

@@ -1,14 +1,15 @@
 import { Search } from "lucide-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { useNavigate, useSearchParams } from "react-router-dom";
+import { useLocation, useNavigate } from "react-router-dom";
 
 /** The search for members, orders and payments; `/` focuses it. */
 export function SearchField() {
   const navigate = useNavigate();
-  const [search] = useSearchParams();
+  const { pathname, search } = useLocation();
   const [text, setText] = useState("");
   const input = useRef<HTMLInputElement>(null);
   useSlashFocus(input);
+  const shown = pathname === "/search" ? new URLSearchParams(search).get("q") : null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (text.trim() !== "") {
@@ -27,7 +28,7 @@ export function SearchField() {
           enterKeyHint="search"
           aria-label="Search members, orders and payments"
           aria-keyshortcuts="/"
-          placeholder={search.get("q") ?? "Search ( / )"}
+          placeholder={shown ?? "Search ( / )"}
           maxLength={100}
           value={text}
           onChange={({ currentTarget }) => setText(currentTarget.value)}

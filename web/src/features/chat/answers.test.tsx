@@ -26,7 +26,7 @@ async function deleteForAll(user: Awaited<ReturnType<typeof chatting>>["user"]):
 }
 const composing = () => screen.getByRole("textbox").closest("form") as HTMLElement;
 
-test("somebody's message has the reactions, Reply, Copy and Report; one's own can be deleted for all", async () => {
+test("another member's message has the reactions, Reply, Copy and Report; your own can be deleted", async () => {
   chat.stored["Enyimba"] = [aMessage(1), aMessage(2, { user_id: "member-1", time: NOW() })];
   const { user, socket } = await chatting();
   const acts = () =>

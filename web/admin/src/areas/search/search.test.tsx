@@ -37,6 +37,22 @@ test("the slash key searches members, orders and payments from any screen", asyn
   );
 });
 
+test("the field repeats what was searched for, but not the filter of a list", async () => {
+  serve("get", "/api/v1/admin/members", () => page([]));
+  serve("get", "/api/v1/admin/orders", () => page([]));
+  const readers = anOperator({ rights: ["members:read", "shop:read"] });
+  const searched = openOffice("/search?q=ada", readers);
+  const name = "Search members, orders and payments";
+  const [field] = await screen.findAllByRole("textbox", { name });
+  expect(field).toHaveAttribute("placeholder", "ada");
+  searched.unmount();
+
+  openOffice("/orders?q=FC-7K", readers);
+
+  const other = await screen.findByRole("textbox", { name });
+  expect(other).toHaveAttribute("placeholder", "Search ( / )");
+});
+
 test("more matches than are shown lead to the list", async () => {
   const rows = [1, 2, 3, 4, 5, 6].map((id) => ({ ...ADA, id: `m-${id}`, email: "", phone: null }));
   serve("get", "/api/v1/admin/members", () => page(rows));
