@@ -239,8 +239,6 @@ const OF_GAMES: Overlay[] = [
       await press(page, /^Fund ₦.* and subscribe$/);
       await payByCard(page);
       await expect(page.getByText(/^You are subscribed to /)).toBeVisible();
-      // The details close by themselves once the plan has been read again.
-      await expect.poll(() => page.evaluate(() => history.state.overlays)).toBe(0);
       await press(await at(page, "/battle-zone"), "Enter Battle Ground");
       await expect(page.getByRole("timer")).toBeVisible();
       await page.keyboard.press("1");

@@ -165,6 +165,27 @@ test("an overlay that outlives a navigation is covered again", async () => {
   expect(window.location.search).toBe("?tab=2");
 });
 
+test("a replaced address takes no step, and Back carries it below the overlay", async () => {
+  const { close } = open();
+  await settled();
+  const went = vi.spyOn(window.history, "go");
+
+  screens.replace("/here?tab=2", { from: "tab" });
+  close();
+  await settled();
+  expect(went).not.toHaveBeenCalled();
+  expect(heard).toHaveBeenCalledExactlyOnceWith("REPLACE", "/here");
+
+  open();
+  await settled();
+  await step("back");
+  await settled();
+  expect(window.location.search).toBe("?tab=2");
+  expect(screens.shown.location).toMatchObject({ search: "?tab=2", state: { from: "tab" } });
+  await step("back");
+  await vi.waitFor(() => expect(heard).toHaveBeenLastCalledWith("POP", "/before"));
+});
+
 test("after a reload with an open overlay Back passes its entry", async () => {
   const { close } = open();
   await settled();

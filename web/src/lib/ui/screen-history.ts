@@ -16,8 +16,9 @@ const STEP_TIMEOUT_MS = 1000;
 interface Entry {
   /** The state that the screen was opened with. */
   usr: unknown;
-  /** The same for a screen and for the overlays above it. */
   key: string;
+  /** The same for a screen, whatever its address becomes, and for the overlays above it. */
+  screen: string;
   /** The number of overlays that are open at this entry. */
   overlays: number;
 }
@@ -33,12 +34,14 @@ interface Shown {
  * Back over an overlay's entry closes the overlay, and the router hears nothing of it. An overlay
  * that stays open gets its entry back. The entry of one that is closed otherwise stays: the next
  * overlay takes it, and Back passes it. To remove it would be a step in the history, and a step
- * aborts a navigation to another page that the browser has begun. A screen is opened from the entry
- * of the screen before, so that no overlay's entry is left in between. Forward does not open a
- * closed overlay again.
+ * aborts a navigation to another page that the browser has begun. For the same reason a replaced
+ * address is written to the current entry; the entries below get it when Back reaches them. A screen
+ * is opened from the entry of the screen before, so that no overlay's entry is left in between.
+ * Forward does not open a closed overlay again.
  */
 export class ScreenHistory implements Navigator {
   #entry = currentEntry();
+  #address = window.location.href;
   #action = NavigationType.Pop;
   #onChange: (shown: Shown) => void = () => undefined;
   /** Set while a step of our own is in progress. */
@@ -89,8 +92,13 @@ export class ScreenHistory implements Navigator {
 
   push = (to: To, state?: unknown): void => this.#onScreen(() => this.#open(to, state, "Push"));
 
-  replace = (to: To, state?: unknown): void =>
-    this.#onScreen(() => this.#open(to, state, "Replace"));
+  replace = (to: To, state?: unknown): void => {
+    if (this.#step === null) {
+      this.#open(to, state, "Replace");
+    } else {
+      this.#onScreen(() => this.#open(to, state, "Replace"));
+    }
+  };
 
   go = (delta: number): void => this.#onScreen(() => this.#goBy(delta));
 
@@ -112,7 +120,9 @@ export class ScreenHistory implements Navigator {
   }
 
   #open(to: To, usr: unknown, how: "Push" | "Replace"): void {
-    const entry: Entry = { usr: usr ?? null, key: newKey(), overlays: 0 };
+    const { screen, overlays } =
+      how === "Replace" ? this.#entry : { screen: newKey(), overlays: 0 };
+    const entry: Entry = { usr: usr ?? null, key: newKey(), screen, overlays };
     const parts = typeof to === "string" ? parsePath(to) : to;
     const address = this.createHref({ pathname: window.location.pathname, ...parts });
     if (how === "Replace") {
@@ -125,7 +135,7 @@ export class ScreenHistory implements Navigator {
         return;
       }
     }
-    this.#entry = entry;
+    this.#enter(entry);
     this.#changed(NavigationType[how]);
   }
 
@@ -134,6 +144,11 @@ export class ScreenHistory implements Navigator {
     window.history.scrollRestoration = "manual";
     this.#entry = { ...this.#entry, overlays };
     window.history.pushState(this.#entry, "");
+  }
+
+  #enter(entry: Entry): void {
+    this.#entry = entry;
+    this.#address = window.location.href;
   }
 
   #goBy(delta: number): void {
@@ -156,7 +171,12 @@ export class ScreenHistory implements Navigator {
 
   #onPop = (): void => {
     const before = this.#entry;
-    this.#entry = currentEntry();
+    const found = currentEntry();
+    if (found.screen === before.screen && found.key !== before.key) {
+      // The address was replaced at another entry of this screen.
+      window.history.replaceState({ ...before, overlays: found.overlays }, "", this.#address);
+    }
+    this.#enter(currentEntry());
     const isOwnStep = this.#endStep();
     const { key, overlays } = this.#entry;
     if (overlays === 0) {
@@ -198,13 +218,14 @@ export class ScreenHistory implements Navigator {
 /** The current entry; one without a key, such as of a link within the page, gets one. */
 function currentEntry(): Entry {
   const stored: unknown = window.history.state;
-  const { usr, key, overlays }: Record<string, unknown> = isRecord(stored) ? stored : {};
+  const { usr, key, screen, overlays }: Record<string, unknown> = isRecord(stored) ? stored : {};
   const entry = {
     usr: usr ?? null,
     key: typeof key === "string" ? key : newKey(),
+    screen: typeof screen === "string" ? screen : newKey(),
     overlays: typeof overlays === "number" ? overlays : 0,
   };
-  if (entry.key !== key) {
+  if (entry.key !== key || entry.screen !== screen) {
     window.history.replaceState(entry, "");
   }
   return entry;
