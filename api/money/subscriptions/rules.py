@@ -158,6 +158,26 @@ def check_benefit(benefit: str) -> str:
     return benefit
 
 
-def paid_title(plan: str, duration: int, period: str) -> str:
-    """Return what a payment bought, as `Battle Pass, 1 month`."""
-    return f"{plan}, {duration} {period}{'' if duration == 1 else 's'}"
+def paid_title(plan: str, starts_at: datetime, ends_at: datetime, unit: PlanPeriod) -> str:
+    """Return what a payment bought, as `Battle Pass, 1 month`.
+
+    The length is that of the paid period: the plan may have another by now. ``unit`` is the plan's,
+    and is replaced by days where the period is not a multiple of it.
+    """
+    count = _count(starts_at, ends_at, unit)
+    if count == 0:
+        count, unit = (ends_at - starts_at) // DAY, PlanPeriod.DAY
+    return f"{plan}, {count} {unit}{'' if count == 1 else 's'}"
+
+
+def _count(starts_at: datetime, ends_at: datetime, unit: PlanPeriod) -> int:
+    """Return how many units a period has; 0 if it is not a multiple."""
+    if unit in DAYS:
+        count, rest = divmod((ends_at - starts_at) // DAY, DAYS[unit])
+        return 0 if rest else count
+    first, last = starts_at.astimezone(LAGOS), ends_at.astimezone(LAGOS)
+    months = 12 * (last.year - first.year) + last.month - first.month
+    count, rest = divmod(months, MONTHS[unit])
+    # A renewal may begin on the last day of a short month and end on a later one.
+    is_near = abs(period_end(starts_at, count, unit) - ends_at) <= 3 * DAY
+    return 0 if rest or not is_near else count

@@ -56,6 +56,29 @@ def test_only_whole_days_that_are_left_are_given_back(
     )
 
 
-@pytest.mark.parametrize(("duration", "words"), [(1, "1 month"), (3, "3 months")])
-def test_a_payment_says_the_plan_and_its_duration(duration: int, words: str) -> None:
-    assert paid_title("Battle Pass", duration, "month") == f"Battle Pass, {words}"
+@pytest.mark.parametrize(
+    ("ends_at", "unit", "words"),
+    [
+        (datetime(2026, 2, 28, 11, tzinfo=UTC), PlanPeriod.MONTH, "1 month"),
+        (datetime(2026, 4, 30, 11, tzinfo=UTC), PlanPeriod.MONTH, "3 months"),
+        (datetime(2027, 1, 31, 11, tzinfo=UTC), PlanPeriod.YEAR, "1 year"),
+        (datetime(2026, 2, 14, 11, tzinfo=UTC), PlanPeriod.WEEK, "2 weeks"),
+        (datetime(2026, 2, 1, 11, tzinfo=UTC), PlanPeriod.DAY, "1 day"),
+        # The plan had another unit when this was paid.
+        (datetime(2026, 2, 7, 11, tzinfo=UTC), PlanPeriod.MONTH, "7 days"),
+        (datetime(2026, 2, 28, 11, tzinfo=UTC), PlanPeriod.YEAR, "28 days"),
+        (datetime(2026, 2, 10, 11, tzinfo=UTC), PlanPeriod.WEEK, "10 days"),
+    ],
+)
+def test_a_payment_says_the_plan_and_how_long_it_was_paid_for(
+    ends_at: datetime, unit: PlanPeriod, words: str
+) -> None:
+    assert paid_title("Battle Pass", NOON, ends_at, unit) == f"Battle Pass, {words}"
+
+
+def test_a_renewal_from_a_short_month_is_a_month() -> None:
+    starts_at, ends_at = (
+        datetime(2026, month, day, 11, tzinfo=UTC) for month, day in [(2, 28), (3, 31)]
+    )
+
+    assert paid_title("Terrace", starts_at, ends_at, PlanPeriod.MONTH) == "Terrace, 1 month"

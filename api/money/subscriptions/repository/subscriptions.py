@@ -70,13 +70,14 @@ class PaidPeriod:
     id: UUID
     transfer_id: UUID
     plan: str
-    duration: int
     period: str
+    starts_at: datetime
+    ends_at: datetime
 
 
 LIST_PAID_BY = Query(
     """
-SELECT s.id, s.transfer_id, p.plan, p.duration, p.period
+SELECT s.id, s.transfer_id, p.plan, p.period, s.starts_at, s.ends_at
   FROM subscription s JOIN plan p ON p.id = s.plan_id
  WHERE s.transfer_id = ANY($1)
 """,
