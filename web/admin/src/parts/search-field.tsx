@@ -1,3 +1,4 @@
+import "@/components/field.css";
 import { Search } from "lucide-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
@@ -19,7 +20,7 @@ export function SearchField() {
   };
   return (
     <search>
-      <form className="office-search" onSubmit={submit}>
+      <form className="icon-input" onSubmit={submit}>
         <Search aria-hidden="true" />
         <input
           ref={input}

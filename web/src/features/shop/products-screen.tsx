@@ -1,3 +1,4 @@
+import "@/components/field.css";
 import "@/features/shop/products.css";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, Search, SearchX, Store } from "lucide-react";
@@ -73,7 +74,7 @@ function AllProducts({ products }: { products: Product[] }) {
     <section aria-labelledby="all-title" className="shop-all">
       <h2 id="all-title">All products</h2>
       <search className="shop-tools">
-        <label className="shop-search">
+        <label className="icon-input">
           <span className="visually-hidden">Search the shop</span>
           <Search aria-hidden="true" />
           <input
