@@ -85,6 +85,21 @@ def test_the_description_without_references_is_that_of_the_framework() -> None:
     assert list(shared) == list(written_out)
 
 
+def test_an_optional_parameter_is_omitted_and_never_null() -> None:
+    parameters = [
+        parameter
+        for methods in app().expanded_openapi()["paths"].values()
+        for operation in methods.values()
+        for parameter in operation.get("parameters", ())
+    ]
+    optional = {"kind", "from", "q", "idempotency-key"}
+
+    assert optional <= {parameter["name"] for parameter in parameters if not parameter["required"]}
+    for parameter in parameters:
+        assert {"type": "null"} not in parameter["schema"].get("anyOf", ()), parameter
+        assert parameter["schema"].keys() & {"type", "$ref", "const", "anyOf"}, parameter
+
+
 def test_every_shared_component_is_referred_to_more_than_once() -> None:
     shared = app().openapi()
     text = json.dumps(shared["paths"])

@@ -41,6 +41,19 @@ def _add_refusal(schemas: dict[str, Any]) -> None:
         schemas[name] = schemas.pop(name)
 
 
+def _parameter_schema(parameter: dict[str, Any]) -> dict[str, Any]:
+    """Return a parameter's schema without what a URL cannot say or the parameter says itself.
+
+    An optional parameter is omitted, never null; its description is the parameter's.
+    """
+    schema = {key: value for key, value in parameter["schema"].items() if key != "description"}
+    choices = [choice for choice in schema.get("anyOf", ()) if choice != {"type": "null"}]
+    if len(choices) == 1:
+        del schema["anyOf"]
+        schema |= choices[0]
+    return schema
+
+
 class DescribedApp(FastAPI):
     """The application with an OpenAPI description for client generators."""
 
@@ -54,6 +67,7 @@ class DescribedApp(FastAPI):
 
         Every operation is named after its function, and one without a token has ``security: []``.
         Operations of the back office document their right and whether they need a fresh code.
+        Parameters are never null: one that is optional can only be omitted.
         """
         for route in self.routes:
             if isinstance(route, APIRoute):
@@ -67,4 +81,6 @@ class DescribedApp(FastAPI):
         for methods in description["paths"].values():
             for operation in methods.values():
                 operation.setdefault("security", [])
+                for parameter in operation.get("parameters", ()):
+                    parameter["schema"] = _parameter_schema(parameter)
         return description

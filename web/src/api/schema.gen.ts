@@ -6842,7 +6842,7 @@ export interface components {
         "X-Challenge": string;
         approval_id: string;
         article_id: string;
-        before: string | null;
+        before: string;
         case_id: string;
         club: string;
         club_id: string;
@@ -6851,13 +6851,13 @@ export interface components {
         debt_id: string;
         fixture_id: string;
         /** @description A day in Lagos */
-        from: string | null;
+        from: string;
         gateway: string;
         /** @description Identifies this write; a retry with the same key changes nothing. */
-        "idempotency-key": string | null;
+        "idempotency-key": string;
         import_id: string;
         /** @description Comma-separated kinds */
-        kind: string | null;
+        kind: string;
         limit: number;
         message_id: string;
         moment_id: string;
@@ -6868,17 +6868,17 @@ export interface components {
         plan_id: string;
         product_id: string;
         proof_id: string;
-        q: string | null;
+        q: string;
         question_id: string;
         reference: string;
         refund_id: string;
         /** @description The member's own club, or all clubs */
         scope: components["schemas"]["Scope"];
         slug: string;
-        state: components["schemas"]["FixtureState"] | null;
+        state: components["schemas"]["FixtureState"];
         subscription_id: string;
         /** @description A day in Lagos */
-        to: string | null;
+        to: string;
         user_id: string;
         webhook_id: string;
     };
@@ -7294,11 +7294,11 @@ export interface operations {
         parameters: {
             query?: {
                 q?: components["parameters"]["q"];
-                status?: components["schemas"]["OrderStatus"] | null;
-                method?: components["schemas"]["PaymentMethod"] | null;
-                proof?: components["schemas"]["ProofState"] | null;
-                from?: string | null;
-                to?: string | null;
+                status?: components["schemas"]["OrderStatus"];
+                method?: components["schemas"]["PaymentMethod"];
+                proof?: components["schemas"]["ProofState"];
+                from?: string;
+                to?: string;
                 before?: components["parameters"]["before"];
                 limit?: components["parameters"]["limit"];
             };
@@ -7915,7 +7915,7 @@ export interface operations {
     list_bank_lines: {
         parameters: {
             query?: {
-                state?: components["schemas"]["BankLineFilter"] | null;
+                state?: components["schemas"]["BankLineFilter"];
                 before?: components["parameters"]["before"];
                 limit?: components["parameters"]["limit"];
             };
@@ -8010,7 +8010,7 @@ export interface operations {
     list_refunds: {
         parameters: {
             query?: {
-                state?: components["schemas"]["RefundState"] | null;
+                state?: components["schemas"]["RefundState"];
                 before?: components["parameters"]["before"];
                 limit?: components["parameters"]["limit"];
             };
@@ -8321,12 +8321,12 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Rows older than this one */
-                before?: string | null;
+                before?: string;
                 limit?: number;
                 /** @description Lagos */
-                from?: string | null;
+                from?: string;
                 /** @description Lagos, inclusive */
-                to?: string | null;
+                to?: string;
                 /** @description Comma-separated kinds */
                 kind?: components["parameters"]["kind"];
             };
@@ -8359,9 +8359,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lagos */
-                from?: string | null;
+                from?: string;
                 /** @description Lagos, inclusive */
-                to?: string | null;
+                to?: string;
                 /** @description Comma-separated kinds */
                 kind?: components["parameters"]["kind"];
             };
@@ -8423,7 +8423,7 @@ export interface operations {
     list_review_cases: {
         parameters: {
             query?: {
-                state?: components["schemas"]["ReviewState"] | null;
+                state?: components["schemas"]["ReviewState"];
                 before?: components["parameters"]["before"];
                 limit?: components["parameters"]["limit"];
             };
@@ -8755,9 +8755,9 @@ export interface operations {
     return_from_checkout: {
         parameters: {
             query?: {
-                reference?: string | null;
+                reference?: string;
                 /** @description Flutterwave's status */
-                tx_ref?: string | null;
+                tx_ref?: string;
             };
             header?: never;
             path: {
@@ -8787,10 +8787,10 @@ export interface operations {
     list_fundings: {
         parameters: {
             query?: {
-                state?: components["schemas"]["FundingStatus"] | null;
-                gateway?: string | null;
+                state?: components["schemas"]["FundingStatus"];
+                gateway?: string;
                 /** @description A reference, a provider's id or a member */
-                q?: string | null;
+                q?: string;
                 before?: components["parameters"]["before"];
                 limit?: components["parameters"]["limit"];
             };
@@ -8852,7 +8852,7 @@ export interface operations {
     list_webhooks: {
         parameters: {
             query?: {
-                state?: components["schemas"]["ReportState"] | null;
+                state?: components["schemas"]["ReportState"];
                 before?: components["parameters"]["before"];
                 limit?: components["parameters"]["limit"];
             };
@@ -8950,7 +8950,7 @@ export interface operations {
     list_disputes: {
         parameters: {
             query?: {
-                state?: components["schemas"]["DisputeState"] | null;
+                state?: components["schemas"]["DisputeState"];
                 before?: components["parameters"]["before"];
                 limit?: components["parameters"]["limit"];
             };
@@ -9014,7 +9014,7 @@ export interface operations {
     list_debts: {
         parameters: {
             query?: {
-                state?: components["schemas"]["DebtState"] | null;
+                state?: components["schemas"]["DebtState"];
                 before?: components["parameters"]["before"];
                 limit?: components["parameters"]["limit"];
             };
@@ -9176,7 +9176,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Rows older than this one */
-                before?: string | null;
+                before?: string;
                 limit?: number;
             };
             header?: never;
@@ -9502,7 +9502,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Periods older than this one */
-                before?: string | null;
+                before?: string;
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -10003,7 +10003,7 @@ export interface operations {
         parameters: {
             query?: {
                 before?: components["parameters"]["before"];
-                after?: string | null;
+                after?: string;
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -10405,7 +10405,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only those older than this one */
-                before?: string | null;
+                before?: string;
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -11174,9 +11174,9 @@ export interface operations {
     list_all_moments: {
         parameters: {
             query?: {
-                q?: string | null;
-                member?: string | null;
-                state?: components["schemas"]["MomentState"] | null;
+                q?: string;
+                member?: string;
+                state?: components["schemas"]["MomentState"];
                 reported?: boolean;
                 before?: components["parameters"]["before"];
                 limit?: components["parameters"]["limit"];
@@ -12219,11 +12219,11 @@ export interface operations {
         parameters: {
             query?: {
                 q?: components["parameters"]["q"];
-                right?: components["schemas"]["Right"] | null;
-                operator?: string | null;
-                target?: string | null;
-                from?: string | null;
-                to?: string | null;
+                right?: components["schemas"]["Right"];
+                operator?: string;
+                target?: string;
+                from?: string;
+                to?: string;
                 before?: components["parameters"]["before"];
                 limit?: components["parameters"]["limit"];
             };
@@ -12282,7 +12282,7 @@ export interface operations {
     list_approvals: {
         parameters: {
             query?: {
-                state?: components["schemas"]["ApprovalState"] | null;
+                state?: components["schemas"]["ApprovalState"];
                 before?: components["parameters"]["before"];
                 limit?: components["parameters"]["limit"];
             };
@@ -12598,7 +12598,7 @@ export interface operations {
     search_members: {
         parameters: {
             query?: {
-                q?: string | null;
+                q?: string;
                 before?: components["parameters"]["before"];
                 limit?: components["parameters"]["limit"];
             };
@@ -12799,8 +12799,8 @@ export interface operations {
     list_mails: {
         parameters: {
             query?: {
-                state?: components["schemas"]["StoredState"] | null;
-                before?: string | null;
+                state?: components["schemas"]["StoredState"];
+                before?: string;
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -12861,7 +12861,7 @@ export interface operations {
     list_backups: {
         parameters: {
             query?: {
-                before?: string | null;
+                before?: string;
                 limit?: number;
             };
             header?: never;
@@ -12919,8 +12919,8 @@ export interface operations {
     read_figures: {
         parameters: {
             query?: {
-                from?: string | null;
-                to?: string | null;
+                from?: string;
+                to?: string;
             };
             header?: never;
             path?: never;
@@ -12949,12 +12949,12 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Words or a slug */
-                q?: string | null;
-                kind?: components["schemas"]["QuestionKind"] | null;
-                topic?: string | null;
+                q?: string;
+                kind?: components["schemas"]["QuestionKind"];
+                topic?: string;
                 /** @description A club's id or name, or all */
-                club?: string | null;
-                flag?: components["schemas"]["QuestionFlagFilter"] | null;
+                club?: string;
+                flag?: components["schemas"]["QuestionFlagFilter"];
                 /** @description List retired questions instead */
                 retired?: boolean;
                 before?: components["parameters"]["before"];
@@ -13186,7 +13186,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Articles older than the one with this slug */
-                before?: string | null;
+                before?: string;
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -13243,7 +13243,7 @@ export interface operations {
     list_articles: {
         parameters: {
             query?: {
-                state?: components["schemas"]["ArticleState"] | null;
+                state?: components["schemas"]["ArticleState"];
                 before?: components["parameters"]["before"];
                 limit?: components["parameters"]["limit"];
             };
@@ -13510,8 +13510,8 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A club's id or name, or all; defaults to the member's club */
-                club?: string | null;
-                competition?: string | null;
+                club?: string;
+                competition?: string;
                 state?: components["parameters"]["state"];
                 /** @description A day in Lagos */
                 from?: components["parameters"]["from"];
@@ -14040,7 +14040,7 @@ export interface operations {
             query?: {
                 state?: components["schemas"]["PredictionState"];
                 /** @description Matches after this one in the list */
-                before?: string | null;
+                before?: string;
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -14220,7 +14220,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description A club's id or name; defaults to the next to play */
-                club?: string | null;
+                club?: string;
             };
             header?: never;
             path?: never;
