@@ -1308,6 +1308,30 @@ export interface paths {
          */
         post: operations["change_club_of"];
     };
+    "/api/v1/admin/orders/{order_id}/notes": {
+        /**
+         * List Order Notes
+         * @description List operators' notes about an order, newest first; the audit log records the read.
+         */
+        get: operations["list_order_notes"];
+        /**
+         * Add Order Note
+         * @description Add a note about an order; only operators see it, and the member's data export has it.
+         */
+        post: operations["add_order_note"];
+    };
+    "/api/v1/admin/members/{user_id}/notes": {
+        /**
+         * List Member Notes
+         * @description List operators' notes about a member, newest first; the audit log records the read.
+         */
+        get: operations["list_member_notes"];
+        /**
+         * Add Member Note
+         * @description Add a note about a member; only operators see it, and the member's data export has it.
+         */
+        post: operations["add_member_note"];
+    };
     "/api/v1/admin/mails": {
         /**
          * List Mails
@@ -3065,6 +3089,11 @@ export interface components {
             message: string;
             data: null;
         };
+        Envelope_NoteAdded_: {
+            status: number;
+            message: string;
+            data: components["schemas"]["NoteAdded"];
+        };
         Envelope_NotificationList_: {
             status: number;
             message: string;
@@ -3204,6 +3233,11 @@ export interface components {
             status: number;
             message: string;
             data: components["schemas"]["Page_MuteRow_"];
+        };
+        Envelope_Page_Note__: {
+            status: number;
+            message: string;
+            data: components["schemas"]["Page_Note_"];
         };
         Envelope_Page_OperatorAnswer__: {
             status: number;
@@ -4402,6 +4436,24 @@ export interface components {
              */
             nextOfKinsAddress: string;
         };
+        /** @description A note about an order or a member, and its author. */
+        Note: {
+            /** Format: uuid */
+            id: string;
+            at: string;
+            operator: components["schemas"]["OperatorName"] | null;
+            text: string;
+        };
+        /** @description The new note's id. */
+        NoteAdded: {
+            /** Format: uuid */
+            id: string;
+        };
+        /** @description The text of a note. */
+        NoteInput: {
+            /** @example Asked for delivery after 5 p.m. */
+            text: string;
+        };
         /** @description A notification; ``link`` is a path of the web app, amounts in ``data`` are naira. */
         NotificationAnswer: {
             /** Format: uuid */
@@ -4774,6 +4826,10 @@ export interface components {
         };
         Page_MuteRow_: {
             rows: components["schemas"]["MuteRow"][];
+            next: string | null;
+        };
+        Page_Note_: {
+            rows: components["schemas"]["Note"][];
             next: string | null;
         };
         Page_OperatorAnswer_: {
@@ -12791,6 +12847,138 @@ export interface operations {
             401: components["responses"]["401"];
             404: components["responses"]["404"];
             409: components["responses"]["409"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            503: components["responses"]["503"];
+        };
+    };
+    list_order_notes: {
+        parameters: {
+            query?: {
+                before?: components["parameters"]["before"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                order_id: components["parameters"]["order_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_Note__"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            503: components["responses"]["503"];
+        };
+    };
+    add_order_note: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies this write; a retry with the same key changes nothing. */
+                "idempotency-key"?: components["parameters"]["idempotency-key"];
+            };
+            path: {
+                order_id: components["parameters"]["order_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteInput"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_NoteAdded_"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            503: components["responses"]["503"];
+        };
+    };
+    list_member_notes: {
+        parameters: {
+            query?: {
+                before?: components["parameters"]["before"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_Note__"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            503: components["responses"]["503"];
+        };
+    };
+    add_member_note: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies this write; a retry with the same key changes nothing. */
+                "idempotency-key"?: components["parameters"]["idempotency-key"];
+            };
+            path: {
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteInput"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_NoteAdded_"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            404: components["responses"]["404"];
             413: components["responses"]["413"];
             422: components["responses"]["422"];
             503: components["responses"]["503"];

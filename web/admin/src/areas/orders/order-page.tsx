@@ -16,6 +16,7 @@ import { Action } from "~/parts/action";
 import { BankName } from "~/parts/bank-name";
 import { Facts } from "~/parts/facts";
 import { MemberLink } from "~/parts/member-link";
+import { OrderNotes } from "~/parts/notes";
 import { RowsTable } from "~/parts/rows-table";
 import { StateBadge } from "~/parts/state-badge";
 import { Timeline } from "~/parts/timeline";
@@ -35,16 +36,19 @@ export default function OrderPage() {
             <Transfers order={found} />
             <Proofs order={found} />
           </div>
-          <Panel title="Timeline">
-            <Timeline
-              entries={found.events.map(({ kind, status, at, by, note }) => ({
-                key: `${kind} ${at}`,
-                at,
-                text: `${labelOf(kind)} (${by})`,
-                note: note ?? labelOf(status),
-              }))}
-            />
-          </Panel>
+          <div className="screen">
+            <OrderNotes id={found.id} hasLeft={hasNoAddress(found)} />
+            <Panel title="Timeline">
+              <Timeline
+                entries={found.events.map(({ kind, status, at, by, note }) => ({
+                  key: `${kind} ${at}`,
+                  at,
+                  text: `${labelOf(kind)} (${by})`,
+                  note: note ?? labelOf(status),
+                }))}
+              />
+            </Panel>
+          </div>
         </div>
       )}
     </Loaded>
@@ -52,7 +56,6 @@ export default function OrderPage() {
 }
 
 function Head({ order }: { order: Order }) {
-  const { billing } = order;
   return (
     <Panel title={order.orderNumber} action={<StateBadge state={order.status} />}>
       <Facts
@@ -61,7 +64,7 @@ function Head({ order }: { order: Order }) {
           Placed: formatMoment(order.createdAt),
           "Pays by": labelOf(order.payment_method),
           "Pay before": order.payBy === null ? null : formatMoment(order.payBy),
-          "Goes to": addressOf(billing),
+          "Goes to": addressOf(order),
         }}
       />
       <OpenCases order={order} />
@@ -102,11 +105,15 @@ function OpenCases({ order: { openReviewCases, openRefunds } }: { order: Order }
 }
 
 /** The address of a member who has left is gone with them. */
-function addressOf(billing: Order["billing"]): string {
-  if (Object.keys(billing).length === 0) {
+function hasNoAddress({ billing }: Order): boolean {
+  return Object.keys(billing).length === 0;
+}
+
+function addressOf(order: Order): string {
+  if (hasNoAddress(order)) {
     return "Former member";
   }
-  const { firstName, lastName, address, state, phone } = billing;
+  const { firstName, lastName, address, state, phone } = order.billing;
   return [`${firstName} ${lastName}`, address, state, phone].filter(Boolean).join(", ");
 }
 
