@@ -1923,6 +1923,13 @@ export interface components {
             /** @example 123456 */
             code: string;
         };
+        /** @description What a plan cost, and how long a period of it was, when the member decided. */
+        AgreedTerms: {
+            /** @description naira */
+            amount: number;
+            duration: number;
+            period: components["schemas"]["PlanPeriod"];
+        };
         /** @description How many members applaud a moment, and whether the caller does. */
         Applause: {
             applause: number;
@@ -6345,7 +6352,11 @@ export interface components {
              */
             credited: number;
         };
-        /** @description The plan to subscribe to; the server's price and clock apply. */
+        /**
+         * @description The plan to subscribe to; the server's price and clock apply.
+         *
+         *     With ``agreed``, the terms that the member saw, it is bought on these terms or not at all.
+         */
         SubscribeInput: {
             /**
              * Format: uuid
@@ -6353,6 +6364,7 @@ export interface components {
              */
             subscriptionId: string;
             userId?: string | null;
+            agreed?: components["schemas"]["AgreedTerms"] | null;
         };
         /** @description A suspension: its end, or null until the member is restored, and the reason. */
         SuspendInput: {
