@@ -4096,6 +4096,14 @@ export interface components {
             current: string;
             mustAccept: boolean;
         };
+        /** @description A size on offer with few available units; ``size`` is null for a product without sizes. */
+        LowStock: {
+            /** Format: uuid */
+            productId: string;
+            name: string;
+            size: string | null;
+            available: number;
+        };
         /**
          * @description A pending or dead mail; ``notBefore`` is when it is tried next.
          *
@@ -6143,6 +6151,16 @@ export interface components {
             carrier?: string | null;
             tracking?: string | null;
         };
+        /** @description Today's orders in Lagos that still stand, those of them that are paid, and low stock. */
+        ShopToday: {
+            orders: number;
+            /** @description naira */
+            total: number;
+            paid: number;
+            /** @description naira */
+            paidTotal: number;
+            lowStock: components["schemas"]["LowStock"][];
+        };
         /** @description The signed-in member, and a token that is valid for at most seven days. */
         SignInAnswer: {
             user: components["schemas"]["SessionUser"];
@@ -6420,7 +6438,7 @@ export interface components {
          */
         TeamSide: "home" | "away";
         /**
-         * @description The operator's open tasks by name, and the state of ledger, backups and bank lines.
+         * @description The operator's open tasks by name, and the state of ledger, backups, bank lines and shop.
          *
          *     ``proposed`` counts the operator's own open proposals. Parts that the operator may not see are
          *     omitted; null means never checked.
@@ -6443,6 +6461,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             bank?: components["schemas"]["OpenBank"] | null;
+            shop?: components["schemas"]["ShopToday"] | null;
         };
         /** @description The suggested action and its screen; ``until`` is when it ends. */
         TodayAction: {
