@@ -5509,7 +5509,12 @@ export interface components {
          * @enum {string}
          */
         QuestionFlagFilter: "too_easy" | "too_hard" | "wrong_key" | "any";
-        /** @description A question, with the columns of an import; without a club it is for all clubs. */
+        /**
+         * @description A question, with the columns of an import; without a club it is for all clubs.
+         *
+         *     ``replaces`` is the version that is corrected, which must be the live one of the slug. Without
+         *     it, whichever version is live is replaced.
+         */
         QuestionInput: {
             /** @example laws-goal-width */
             slug: string;
@@ -5537,6 +5542,7 @@ export interface components {
             source: string;
             /** @example 1 */
             difficulty: number;
+            replaces?: string | null;
         };
         /**
          * @description The game that asks the question; games share none, so no review reveals an answer.

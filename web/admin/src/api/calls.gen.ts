@@ -1618,6 +1618,9 @@ export const CALLS = {
         "min": 1,
         "max": 3,
         "required": true
+      },
+      "replaces": {
+        "kind": "id"
       }
     }
   },

@@ -9,7 +9,7 @@ import { AskForRefund } from "~/areas/orders/ask-for-refund";
 import { CancelOrder } from "~/areas/orders/cancel-order";
 import { ConfirmTransfer } from "~/areas/orders/confirm-transfer";
 import type { Order } from "~/areas/orders/order";
-import { PackingSlip, PrintSlip } from "~/areas/orders/packing-slip";
+import { PackingSlip, PrintSlip, type PrintSlipProps } from "~/areas/orders/packing-slip";
 import { Proofs } from "~/areas/orders/proofs";
 import { labelOf } from "~/lib/words";
 import { Action } from "~/parts/action";
@@ -25,13 +25,14 @@ import { Timeline } from "~/parts/timeline";
 export default function OrderPage() {
   const { order = "" } = useParams();
   const asked = useAnswer("GET /api/v1/admin/orders/{order}", { inPath: { order } });
+  const isStillToSend = async () => (await asked.refetch()).data?.status === "processing";
   return (
     <Loaded query={asked} pending={<ScreenSkeleton />}>
       {(found) => (
         <div className="office-columns order-screen">
-          <PackingSlip order={found} />
+          {found.status === "processing" ? <PackingSlip order={found} /> : null}
           <div className="screen">
-            <Head order={found} />
+            <Head order={found} isStillToSend={isStillToSend} />
             <Lines order={found} />
             <Transfers order={found} />
             <Proofs order={found} />
@@ -55,7 +56,7 @@ export default function OrderPage() {
   );
 }
 
-function Head({ order }: { order: Order }) {
+function Head({ order, isStillToSend }: { order: Order } & PrintSlipProps) {
   return (
     <Panel title={order.orderNumber} action={<StateBadge state={order.status} />}>
       <Facts
@@ -73,7 +74,7 @@ function Head({ order }: { order: Order }) {
         <OrderMoves order={order} />
         <AskForRefund order={order} />
         <CancelOrder order={order} />
-        {order.status === "processing" ? <PrintSlip /> : null}
+        {order.status === "processing" ? <PrintSlip isStillToSend={isStillToSend} /> : null}
       </div>
     </Panel>
   );

@@ -122,11 +122,26 @@ test("the packing slip has what is still to be sent, without prices", async () =
 
   await user.click(await screen.findByRole("button", { name: "Print packing slip" }));
 
-  expect(printed).toHaveBeenCalledOnce();
+  await waitFor(() => expect(printed).toHaveBeenCalledOnce());
   const slip = document.querySelector(".packing-slip");
   expect(slip).toHaveTextContent("14 Aba Road, Rivers");
   expect(slip).toHaveTextContent("2Club Scarf, M");
   expect(slip).not.toHaveTextContent(/Mug|2,?500/);
+});
+
+test("an order that a colleague cancelled meanwhile prints no packing slip", async () => {
+  let status = "processing";
+  serve("get", "/api/v1/admin/orders/:order", () => envelope(200, anOrderOf({ status })));
+  const printed = vi.spyOn(window, "print").mockReturnValue();
+  const { user } = openOffice("/orders/FC-7K3Q9X", OPERATOR);
+  const button = await screen.findByRole("button", { name: "Print packing slip" });
+  status = "cancelled";
+
+  await user.click(button);
+
+  await waitFor(() => expect(button).not.toBeInTheDocument());
+  expect(document.querySelector(".packing-slip")).toBeNull();
+  expect(printed).not.toHaveBeenCalled();
 });
 
 const CONFIRMATION = "Confirm transfer: waits for a second person";

@@ -43,6 +43,7 @@ export default function QuestionsPage() {
             call="POST /api/v1/admin/questions"
             text="New question"
             variant="primary"
+            fixed={{ replaces: null }}
             note="A live question of the same short name is corrected instead."
             labels={LABELS}
             hints={{
@@ -112,7 +113,7 @@ function QuestionActions({ question }: { question: Question }) {
             button="Change"
             header="Change this question"
             note="The new version is asked from now on. Answers to the old one keep their result."
-            fixed={{ slug: question.slug }}
+            fixed={{ slug: question.slug, replaces: question.id }}
             current={fieldsOf(question)}
             labels={LABELS}
             hints={{ difficulty: DIFFICULTY }}
