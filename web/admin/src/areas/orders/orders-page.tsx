@@ -25,7 +25,11 @@ export default function OrdersPage() {
       ]}
       to={(order) => `/orders/${order.orderNumber}`}
       columns={[
-        { title: "Order", value: (order) => order.orderNumber },
+        {
+          title: "Order",
+          value: (order) => order.orderNumber,
+          show: ({ orderNumber }) => <span className="is-whole">{orderNumber}</span>,
+        },
         { title: "Placed", as: "moment", value: (order) => order.createdAt },
         { title: "Member", value: (order) => memberName(order.member) },
         { title: "Status", as: "state", value: (order) => order.status },
