@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { Cancelled, messageOf, neverSent, Refusal } from "@/lib/live/failures";
+import { Cancelled, messageOf, NoAnswer, neverSent, Refusal } from "@/lib/live/failures";
 import type { Writing } from "~/api/calls";
 import type { WriteRequest } from "~/api/client";
 import { markAllStale } from "~/api/queries";
@@ -104,7 +104,7 @@ async function tryEach(
       return;
     }
     try {
-      await performOnce(call, request as Omit<WriteRequest<Writing>, "key" | "body">);
+      await performAgain(call, request as Omit<WriteRequest<Writing>, "key" | "body">);
       onWorked(id);
     } catch (error) {
       onFailure({ id, name, message: messageOf(error) });
@@ -112,6 +112,18 @@ async function tryEach(
         return;
       }
     }
+  }
+}
+
+/** Make a call; one whose answer is lost is repeated once, as the same request. */
+async function performAgain(call: Writing, request: Omit<WriteRequest<Writing>, "key">) {
+  try {
+    await performOnce(call, request);
+  } catch (error) {
+    if (!(error instanceof NoAnswer) || neverSent(error)) {
+      throw error;
+    }
+    await performOnce(call, request);
   }
 }
 
