@@ -29,6 +29,7 @@ export default function QuestionsPage() {
   return (
     <ResourceList
       call="GET /api/v1/admin/questions"
+      noun="question"
       empty="No questions"
       labels={{ flag: "Stands out", q: "Words or short name" }}
       controls={CLUB_FILTER}
@@ -77,9 +78,19 @@ export default function QuestionsPage() {
             </div>
           ),
         },
-        { title: "Asked", as: "number", value: (question) => question.asked },
-        { title: "Right", as: "number", value: (question) => percentOf(question.rightShare) },
-        { title: "Median", as: "number", value: (question) => secondsOf(question.medianSeconds) },
+        { title: "Asked", as: "number", value: (question) => question.asked, total: true },
+        {
+          title: "Right",
+          as: "number",
+          value: (question) => percentOf(question.rightShare),
+          sortBy: (question) => question.rightShare,
+        },
+        {
+          title: "Median",
+          as: "number",
+          value: (question) => secondsOf(question.medianSeconds),
+          sortBy: (question) => question.medianSeconds,
+        },
         {
           title: "Stands out",
           value: (question) => question.flags.map(labelOf).join(", "),
