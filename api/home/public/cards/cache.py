@@ -12,12 +12,13 @@ from pathlib import Path
 
 import structlog
 
-from api.foundation.core.errors import UnavailableError
+from api.foundation.security.fair_queue import FairQueue
 from api.home.public.cards.design import design_version
 
 MAX_FILES = 2000
-MAX_RECENT = 32  # cards in memory, of those that are not stored
+MAX_RECENT = 128  # cards in memory, of those that are not stored; about 60 kB each
 MAX_WAITING = 64  # cards to draw; a crawler asks for few at once
+CONTENT, PERSONAL = "content", "personal"  # those who wait to be drawn
 ABANDONED_SECONDS = 600  # a temporary file that old has lost its process
 START, END = b"\xff\xd8", b"\xff\xd9"  # of a JPEG
 SUFFIX, UNFINISHED = ".jpg", ".part"
@@ -30,15 +31,19 @@ class CardCache:
 
     A new release that draws differently draws all cards again.
 
-    One card is drawn at a time, on a thread, so that members' calls go on. Several processes may
-    share ``folder``; each may then draw a card once.
+    One card is drawn at a time, on a thread, so that members' calls go on. What everybody sees
+    takes turns with what shows a member, of which one caller can ask for many. Several processes
+    may share ``folder``; each may then draw a card once.
     """
 
-    def __init__(self, folder: Path, *, max_files: int = MAX_FILES) -> None:
+    def __init__(
+        self, folder: Path, *, max_files: int = MAX_FILES, max_waiting: int = MAX_WAITING
+    ) -> None:
         self._folder = folder
         self._max_files = max_files
         # Not of lower priority: it would hold Python's lock for longer while others use the CPU.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="card")
+        self._turns = FairQueue(1, max_waiting - 1)
         self._drawing: dict[str, asyncio.Task[bytes]] = {}
         self._recent: OrderedDict[str, bytes] = OrderedDict()
 
@@ -64,8 +69,6 @@ class CardCache:
                 return stored
         task = self._drawing.get(name)  # another caller may have begun meanwhile
         if task is None:
-            if len(self._drawing) >= MAX_WAITING:
-                raise UnavailableError
             task = asyncio.create_task(self._draw(name, draw, stores=stores))
             self._drawing[name] = task
             task.add_done_callback(lambda done: self._finish(name, done))
@@ -77,9 +80,10 @@ class CardCache:
 
     async def _draw(self, name: str, draw: Callable[[], bytes], *, stores: bool) -> bytes:
         loop = asyncio.get_running_loop()
-        if stores:
-            return await loop.run_in_executor(self._thread, self._draw_and_store, name, draw)
-        content = await loop.run_in_executor(self._thread, draw)
+        async with self._turns.turn(CONTENT if stores else PERSONAL):
+            if stores:
+                return await loop.run_in_executor(self._thread, self._draw_and_store, name, draw)
+            content = await loop.run_in_executor(self._thread, draw)
         self._recent[name] = content
         while len(self._recent) > MAX_RECENT:
             self._recent.popitem(last=False)

@@ -5,6 +5,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -193,11 +194,8 @@ async def test_a_caller_who_leaves_stops_no_drawing(cards: CardCache) -> None:
     assert drawing.count == 1
 
 
-async def test_too_many_waiting_cards_are_refused(
-    cards: CardCache, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert module.MAX_WAITING == 64
-    monkeypatch.setattr(module, "MAX_WAITING", 2)
+async def test_too_many_waiting_cards_are_refused(tmp_path: Path) -> None:
+    cards = CardCache(tmp_path / "cards", max_waiting=2)
     drawing = Drawing()
     drawing.may_end.clear()
     calls = [asyncio.create_task(cards.get(f"club/{number}", drawing)) for number in range(2)]
@@ -208,6 +206,33 @@ async def test_too_many_waiting_cards_are_refused(
 
     drawing.may_end.set()
     await asyncio.gather(*calls)
+    cards.close()
+
+
+async def test_members_cards_of_one_caller_delay_a_card_for_everybody_by_one(
+    cards: CardCache,
+) -> None:
+    first = Drawing()
+    first.may_end.clear()
+    drawn: list[str] = []
+
+    def draw(name: str) -> bytes:
+        drawn.append(name)
+        return picture(name)
+
+    calls = [asyncio.create_task(cards.get("first", first, stores=False))]
+    await until(lambda: first.count == 1)
+    names = [f"invite/{number}" for number in range(20)]
+    calls += [
+        asyncio.create_task(cards.get(name, partial(draw, name), stores=False)) for name in names
+    ]
+    await until(lambda: len(cards._drawing) == 21)
+    calls.append(asyncio.create_task(cards.get("match", partial(draw, "match"))))
+    await until(lambda: len(cards._drawing) == 22)
+    first.may_end.set()
+    await asyncio.gather(*calls)
+
+    assert drawn[:3] == ["invite/0", "match", "invite/1"]
 
 
 async def test_a_full_disk_costs_no_card(cards: CardCache, monkeypatch: pytest.MonkeyPatch) -> None:
