@@ -6,7 +6,7 @@ from fastapi import Query, status
 
 from api.backoffice.notes import service
 from api.backoffice.notes.enums import NoteSubject
-from api.backoffice.notes.rules import Subject
+from api.backoffice.notes.rules import NoteTarget
 from api.backoffice.notes.schemas import Note, NoteAdded, NoteInput
 from api.foundation.core import clock
 from api.foundation.http.admin_calls import (
@@ -36,7 +36,7 @@ async def list_order_notes(
     limit: Limit = 50,
 ) -> Envelope[Page[Note]]:
     """List operators' notes about an order, newest first; the audit log records the read."""
-    subject = Subject(NoteSubject.ORDER, order_id)
+    subject = NoteTarget(NoteSubject.ORDER, order_id)
     return ok(await service.list_notes(database, admin, subject, before=before, limit=limit))
 
 
@@ -52,7 +52,7 @@ async def add_order_note(
     form: NoteInput,
 ) -> Envelope[NoteAdded]:
     """Add a note about an order; only operators see it, and the member's data export has it."""
-    subject = Subject(NoteSubject.ORDER, order_id)
+    subject = NoteTarget(NoteSubject.ORDER, order_id)
     return to_response(await service.add(database, admin, subject, form, clock.now()))
 
 
@@ -65,7 +65,7 @@ async def list_member_notes(
     limit: Limit = 50,
 ) -> Envelope[Page[Note]]:
     """List operators' notes about a member, newest first; the audit log records the read."""
-    subject = Subject(NoteSubject.MEMBER, user_id)
+    subject = NoteTarget(NoteSubject.MEMBER, user_id)
     return ok(await service.list_notes(database, admin, subject, before=before, limit=limit))
 
 
@@ -81,5 +81,5 @@ async def add_member_note(
     form: NoteInput,
 ) -> Envelope[NoteAdded]:
     """Add a note about a member; only operators see it, and the member's data export has it."""
-    subject = Subject(NoteSubject.MEMBER, user_id)
+    subject = NoteTarget(NoteSubject.MEMBER, user_id)
     return to_response(await service.add(database, admin, subject, form, clock.now()))

@@ -7,7 +7,7 @@ from api.backoffice.notes.enums import NoteSubject
 
 
 @dataclass(frozen=True)
-class Subject:
+class NoteTarget:
     """What a note is about: an order or a member."""
 
     kind: NoteSubject

@@ -6,7 +6,7 @@ from uuid import UUID
 from api.backoffice.notes import repository
 from api.backoffice.notes.enums import NoteSubject
 from api.backoffice.notes.repository import NoteRow
-from api.backoffice.notes.rules import Subject
+from api.backoffice.notes.rules import NoteTarget
 from api.backoffice.notes.schemas import Note, NoteAdded, NoteInput
 from api.foundation.audit import writing as audit
 from api.foundation.audit.writing import AuditRecord
@@ -20,7 +20,7 @@ from api.shop.service.moving import lock_order_and_member
 
 
 async def list_notes(
-    database: Database, admin: AdminRequest, subject: Subject, *, before: UUID | None, limit: int
+    database: Database, admin: AdminRequest, subject: NoteTarget, *, before: UUID | None, limit: int
 ) -> Page[Note]:
     """Return the notes about an order or a member, newest first; the audit log records the read.
 
@@ -35,7 +35,7 @@ async def list_notes(
 
 
 async def add(
-    database: Database, admin: AdminRequest, subject: Subject, form: NoteInput, now: datetime
+    database: Database, admin: AdminRequest, subject: NoteTarget, form: NoteInput, now: datetime
 ) -> AdminResult:
     """Add a note; the audit log says that it was added, and not what it says.
 
@@ -54,7 +54,7 @@ async def add(
     return await audit.perform(database, admin, form, work)
 
 
-async def _lock(tx: Transaction, subject: Subject) -> None:
+async def _lock(tx: Transaction, subject: NoteTarget) -> None:
     """Lock the member, whose account must not be deleted while something is written about them."""
     if subject.kind is NoteSubject.MEMBER:
         await account.lock(tx, subject.id)

@@ -34,7 +34,7 @@ class DaySales:
 
 
 @dataclass(frozen=True)
-class LowStock:
+class LowStockRow:
     """A size on offer with few available units; ``size`` is None for a product without sizes."""
 
     product_id: UUID
@@ -61,7 +61,7 @@ SELECT p.id AS product_id, p.name, v.size, v.stock - v.allocated AS available
  WHERE NOT p.hidden AND NOT v.hidden AND v.stock - v.allocated <= $1
  ORDER BY available, p.position, p.id, v.position, v.id LIMIT $2
 """,
-    LowStock,
+    LowStockRow,
 )
 
 
@@ -71,9 +71,11 @@ async def read_sales(database: Database, day: Day) -> DaySales:
     return row
 
 
-async def list_low_stock(database: Database, most: int, limit: int) -> Sequence[LowStock]:
-    """Return the sizes with at most so many available units, the fewest first."""
-    return await database.fetch_rows(LIST_LOW_STOCK, most, limit)
+async def list_low_stock(
+    database: Database, max_available: int, limit: int
+) -> Sequence[LowStockRow]:
+    """Return the sizes with at most ``max_available`` units, the fewest first."""
+    return await database.fetch_rows(LIST_LOW_STOCK, max_available, limit)
 
 
 async def count_day(database: Database, day: Day) -> OrderDay:
