@@ -116,6 +116,24 @@ test("what was kept comes back with its own time, and is asked for anew", async 
   client.clear();
 });
 
+test("an empty list comes back without a network only", () => {
+  const queryKey = keys.notifications(ADA);
+  const empty = { pages: [{ rows: [], next: null }], pageParams: [""] };
+  const full = { pages: [{ rows: [{ id: "1" }], next: null }], pageParams: [""] };
+  const restored = (data: object) => {
+    const client = createQueryClient();
+    fill(client, ADA, [{ queryKey, data, updatedAt: NOW - 60_000 }]);
+    const found = client.getQueryData(queryKey);
+    client.clear();
+    return found;
+  };
+
+  expect(restored(empty)).toBeUndefined();
+  expect(restored(full)).toEqual(full);
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  expect(restored(empty)).toEqual(empty);
+});
+
 test("a call that is on its way is sent once, and its answer is not overwritten", async () => {
   const client = createQueryClient();
   const { queryKey } = balanceQuery(ADA);

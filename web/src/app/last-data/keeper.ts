@@ -1,6 +1,8 @@
 import { hashKey, type Query, type QueryClient } from "@tanstack/react-query";
 import { type Row, readRows, writeRows } from "@/app/last-data/database";
 import { read, type StoredAnswer, storedKeys, written } from "@/app/last-data/kept";
+import { hasNoNetwork } from "@/lib/device/online";
+import { isRecord } from "@/lib/device/storage";
 
 /** Answers come in bursts when a screen opens: they are written together. */
 const WRITE_DELAY_MS = 1000;
@@ -23,14 +25,19 @@ export async function openLastDataStore(userId: string): Promise<LastDataStore> 
   };
 }
 
-/** Restore answers with their original time, unless the cache has newer ones. */
+/**
+ * Restore answers with their original time, unless the cache has newer ones.
+ *
+ * With a network, an empty list is left to the server: an old "nothing" reads like a fact.
+ */
 export function fill(client: QueryClient, userId: string, answers: readonly StoredAnswer[]): void {
   for (const queryKey of storedKeys(userId)) {
     // Unused queries are still wanted when their screen is opened offline.
     client.setQueryDefaults(queryKey, { gcTime: Number.POSITIVE_INFINITY });
   }
   for (const { queryKey, data, updatedAt } of answers) {
-    if ((client.getQueryState(queryKey)?.dataUpdatedAt ?? 0) >= updatedAt) {
+    const isKnown = (client.getQueryState(queryKey)?.dataUpdatedAt ?? 0) >= updatedAt;
+    if (isKnown || (isEmptyList(data) && !hasNoNetwork())) {
       continue;
     }
     client.setQueryData(queryKey, data, { updatedAt });
@@ -38,6 +45,15 @@ export function fill(client: QueryClient, userId: string, answers: readonly Stor
     const options = { cancelRefetch: false };
     void client.invalidateQueries({ queryKey, exact: true }, options).catch(() => undefined);
   }
+}
+
+/** Whether an answer is a list, whole or in pages, without a row. */
+function isEmptyList(data: unknown): boolean {
+  if (Array.isArray(data)) {
+    return data.length === 0;
+  }
+  const { rows, pages } = isRecord(data) ? data : {};
+  return Array.isArray(pages) ? pages.every(isEmptyList) : Array.isArray(rows) && rows.length === 0;
 }
 
 /** Hand over every storable answer of the client, some time after it came. */
