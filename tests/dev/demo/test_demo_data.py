@@ -177,6 +177,7 @@ async def test_the_demos_matches_are_those_of_the_members_clubs(app: RunningApp)
         assert timedelta(hours=46) < until <= timedelta(days=2)
         assert first["competition"]["season"] == "Demo Season 2026"
         assert first["competition"]["demo"]
+        assert all(match["venue"] for match in found[slug])
         path = f"/api/v1/competitions/{first['competition']['id']}/table"
         table = (await people[slug].get(path)).json()["data"]
         assert [row["played"] for row in table] == [3, 3, 3, 3]
