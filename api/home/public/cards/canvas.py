@@ -132,9 +132,9 @@ class Canvas:
 
     def darken_below(self, top: int, full: int, shade: float = 0.925) -> None:
         """Darken the picture from ``top`` on, by a share of ``shade`` from ``full`` on."""
-        most = round(255 * shade)
+        darkest = round(255 * shade)
         shades = bytes(
-            min(most, max(0, round(most * (line - top) / max(1, full - top))))
+            min(darkest, max(0, round(darkest * (line - top) / max(1, full - top))))
             for line in range(FOOTER_TOP)
         )
         mask = Image.frombytes("L", (1, FOOTER_TOP), shades).resize((WIDTH, FOOTER_TOP))

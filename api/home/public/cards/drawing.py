@@ -205,7 +205,7 @@ def _written(card: ArticleCard) -> bytes:
 
 def _headline(size: int, lines: int, height: int) -> Setting:
     """Return the setting of an article's title, within the central square."""
-    return Setting(640, size, 36, lines, Typeface.DISPLAY, height=height)
+    return Setting(590, size, 36, lines, Typeface.DISPLAY, height=height)
 
 
 def _display(
