@@ -152,7 +152,7 @@ test("CSV follows the sort", async () => {
   serveOrders([2, 10, 1]);
   const { user } = openOffice("/orders?sort=total&order=desc", OPERATOR);
 
-  await user.click(await screen.findByRole("button", { name: "CSV of these rows" }));
+  await user.click(await screen.findByRole("button", { name: "Export CSV" }));
 
   const text = await saveAsFile.mock.calls[0]?.[0].text();
   expect(text?.match(/FC-\d+/g)).toEqual(["FC-10", "FC-2", "FC-1"]);
