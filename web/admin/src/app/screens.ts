@@ -275,7 +275,7 @@ export const screens: Screen[] = [
   },
   {
     path: "/mails",
-    title: "Mails",
+    title: "Emails",
     call: "GET /api/v1/admin/mails",
     page: open(() => import("~/areas/mails/mails-page")),
     menu: { group: "System", icon: Mail, waiting: ["deadMails"] },

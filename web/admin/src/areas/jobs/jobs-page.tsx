@@ -16,9 +16,9 @@ export default function JobsPage() {
         { title: "Job", as: "word", value: (job) => job.name },
         { title: "State", as: "state", value: stateOf },
         { title: "Last run", as: "moment", value: (job) => job.lastRunAt },
-        { title: "Last went well", as: "moment", value: (job) => job.succeededAt },
+        { title: "Last success", minor: true, as: "moment", value: (job) => job.succeededAt },
         { title: "Next due", as: "moment", value: (job) => job.nextDueAt },
-        { title: "Successes", as: "number", value: (job) => job.successes },
+        { title: "Successes", minor: true, as: "number", value: (job) => job.successes },
         { title: "Failures", as: "number", value: (job) => job.failures },
       ]}
       actions={({ name, canRun }) =>

@@ -18,7 +18,7 @@ export default function RefundsPage() {
       empty="No refunds"
       columns={[
         {
-          title: "Of",
+          title: "For",
           value: (refund) => refund.bought,
           show: (refund) => <Bought refund={refund} />,
         },
@@ -29,7 +29,7 @@ export default function RefundsPage() {
         },
         { title: "Amount", as: "naira", value: (refund) => refund.amount, total: true },
         { title: "Reason", value: (refund) => refund.refusal ?? refund.reason },
-        { title: "Asked", as: "moment", value: (refund) => refund.askedAt },
+        { title: "Requested", minor: true, as: "moment", value: (refund) => refund.askedAt },
         { title: "State", as: "state", value: (refund) => refund.state },
       ]}
       actions={({ id, state, amount, member, canRefuse, approvalId }) =>
