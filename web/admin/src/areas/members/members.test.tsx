@@ -91,13 +91,17 @@ function open(member: object, rights: string[] = RIGHTS.owner) {
 
 beforeEach(() => serve("get", "/api/v1/admin/members/:member/notes", () => page([])));
 
-test("nobody is looked up before three characters are typed, and then once", async () => {
-  const asked = serve("get", "/api/v1/admin/members", () => page([aRow()]));
+test("the newest members stand there, and nobody is looked up by fewer than three characters", async () => {
+  const asked = serve("get", "/api/v1/admin/members", ({ url }) =>
+    page([url.searchParams.has("q") ? aRow() : aRow({ firstName: "Newest" })]),
+  );
   const { user } = openOffice("/members", anOperator({ rights: RIGHTS.moderator as never }));
-  const search = await screen.findByRole("textbox", { name: "Name, e-mail, phone or order" });
+  const search = await screen.findByRole("textbox", { name: "Name, email, phone or order" });
+  expect(await screen.findByRole("link", { name: "Newest Obi" })).toBeVisible();
 
   await user.type(search, "ad{Enter}");
-  expect(asked).toHaveLength(0);
+  expect(await screen.findByText(/^Type at least three characters/)).toBeVisible();
+  expect(asked.every(({ url }) => !url.searchParams.has("q"))).toBe(true);
   await user.type(search, "a{Enter}");
 
   expect(await screen.findByRole("link", { name: "Ada Grace Obi" })).toHaveAttribute(
