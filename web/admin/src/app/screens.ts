@@ -216,7 +216,7 @@ export const screens: Screen[] = [
   },
   {
     path: "/money/proofs",
-    title: "Proofs",
+    title: "Ledger checks",
     call: "GET /api/v1/admin/proofs",
     page: open(() => import("~/areas/money/proofs-page")),
   },

@@ -40,6 +40,8 @@ interface ResourceListProps<C extends Listing>
   nameOf?: (row: RowOf<C>) => string;
   /** Content beside the filters: usually the button that creates an item. */
   beside?: ReactNode;
+  /** Links to the list with usual filters. */
+  views?: ReactNode;
   /** Labels of filters whose wire names are unclear. */
   labels?: Readonly<Record<string, string>>;
   /** Filters with custom controls. */
@@ -59,7 +61,7 @@ interface ResourceListProps<C extends Listing>
  * filters and the sort as a named view.
  */
 export function ResourceList<C extends Listing>(props: ResourceListProps<C>) {
-  const { call, inPath, beside, labels, controls, without, atLeast } = props;
+  const { call, inPath, beside, labels, controls, without, atLeast, views } = props;
   const filters = useFilters(call, without);
   const isTooShort =
     atLeast !== undefined &&
@@ -70,7 +72,7 @@ export function ResourceList<C extends Listing>(props: ResourceListProps<C>) {
         <Filters filters={filters} labels={labels} controls={controls} />
         {beside === undefined ? null : <div className="buttons">{beside}</div>}
       </div>
-      <SavedViews />
+      <SavedViews ready={views} />
       {isTooShort ? (
         <p className="muted">{atLeast.sentence}</p>
       ) : (

@@ -86,3 +86,10 @@ test("a table that is wider than its box can be scrolled by keys, and says so", 
   expect(box).toHaveAttribute("tabindex", "0");
   expect(box).toHaveClass("is-cut");
 });
+
+test("an order's number stays whole at its hyphen", () => {
+  const cell = cellOf("order FC-7K3Q9X");
+
+  expect(within(cell).getByText("FC-7K3Q9X")).toHaveClass("is-whole");
+  expect(cell).toHaveTextContent("order FC-7K3Q9X");
+});

@@ -259,7 +259,7 @@ test("who approves a transfer reads whose order it is and what it costs", async 
 test("what is about the operator's own account is not theirs to approve, and says why", async () => {
   openApprovals(aTransferProposal({ isOwn: true }));
 
-  expect(await screen.findByText(/It is about your own account/)).toBeVisible();
+  expect(await screen.findByText(/This is about your own account/)).toBeVisible();
   expect(screen.queryByRole("button", { name: "Approve" })).toBeNull();
   expect(screen.getByRole("button", { name: "Refuse" })).toBeVisible();
 });

@@ -64,7 +64,8 @@ function Head({ order, isStillToSend }: { order: Order } & PrintSlipProps) {
           Member: <MemberLink member={order.member} />,
           Placed: formatShortMoment(order.createdAt),
           "Payment method": labelOf(order.payment_method),
-          "Pay before": order.payBy === null ? null : formatShortMoment(order.payBy),
+          "Pay before":
+            order.payBy === null || order.is_paid ? null : formatShortMoment(order.payBy),
           "Ship to": addressOf(order),
         }}
       />

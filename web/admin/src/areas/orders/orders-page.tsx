@@ -1,5 +1,4 @@
 import { Link } from "react-router-dom";
-import { buttonClasses } from "@/components/button";
 import { formatCount } from "@/lib/format/counts";
 import { useAnswer, useWholeList } from "~/api/queries";
 import { memberName } from "~/parts/member-link";
@@ -20,9 +19,9 @@ export default function OrdersPage() {
       noun="order"
       empty="No orders"
       labels={{ method: "Payment", proof: "Receipt" }}
-      beside={
+      views={
         receipts > 0 ? (
-          <Link className={buttonClasses("secondary")} to={`?${new URLSearchParams(WAITING)}`}>
+          <Link className="view" to={`?${new URLSearchParams(WAITING)}`}>
             Receipts waiting ({formatCount(receipts)})
           </Link>
         ) : null

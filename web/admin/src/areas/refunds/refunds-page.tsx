@@ -3,6 +3,7 @@ import { formatNaira } from "@/lib/format/money";
 import type { RowOf } from "~/api/calls";
 import { useMay } from "~/api/operator";
 import { Action } from "~/parts/action";
+import { LongWords } from "~/parts/long-words";
 import { MemberLink, memberName } from "~/parts/member-link";
 import { ResourceList } from "~/parts/resource-list";
 import { WaitsForSecond } from "~/parts/waits-for-second";
@@ -65,8 +66,10 @@ function Bought({ refund }: { refund: RowOf<"GET /api/v1/admin/refunds"> }) {
   const { subject, subjectId, bought } = refund;
   const mayRead = useMay("GET /api/v1/admin/orders/{order}");
   return subject === "order" && mayRead ? (
-    <Link to={`/orders/${subjectId}`}>{bought}</Link>
+    <Link to={`/orders/${subjectId}`}>
+      <LongWords text={bought} />
+    </Link>
   ) : (
-    bought
+    <LongWords text={bought} />
   );
 }
