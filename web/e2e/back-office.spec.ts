@@ -186,10 +186,10 @@ function today(): string {
 async function refundOneLine(day: Day, order: string): Promise<void> {
   const { office, word, pin } = day;
   await office.goto(`/admin/orders/${order}`);
-  const dialog = await begin(office, "Ask for refund");
+  const dialog = await begin(office, "Request refund");
   await dialog.getByLabel(pin.name).fill("1");
   await dialog.getByLabel("Reason").fill(`Broken, ${word}`);
-  await finish(dialog, "Ask for refund");
+  await finish(dialog, "Request refund");
 
   await open(office, "refunds?state=asked", "Refunds");
   const row = office.getByRole("row", { name: new RegExp(word) });
@@ -200,11 +200,7 @@ async function refundOneLine(day: Day, order: string): Promise<void> {
 
 async function openMember(office: Page, fan: Fan): Promise<void> {
   await open(office, "members", "Members");
-  await office
-    .getByRole("searchbox")
-    .or(office.getByLabel(/E-mail/i))
-    .first()
-    .fill(fan.email);
+  await office.getByRole("searchbox").or(office.getByLabel(/email/i)).first().fill(fan.email);
   await office.getByRole("button", { name: "Search" }).click();
   await office.getByRole("link", { name: "Ada Obi" }).click();
   await expect(office.getByText(fan.email)).toBeVisible();
@@ -213,11 +209,11 @@ async function openMember(office: Page, fan: Fan): Promise<void> {
 async function givePlan({ office, ada, word }: Day): Promise<void> {
   await openMember(office, ada);
   await check(office);
-  const dialog = await begin(office, "Give a plan");
+  const dialog = await begin(office, "Gift a plan");
   await dialog.getByLabel("Plan", { exact: false }).first().selectOption({ index: 1 });
   await dialog.getByLabel("Periods").fill("1");
   await dialog.getByLabel("Reason").fill(`Prize, ${word}`);
-  await finish(dialog, "Give a plan");
+  await finish(dialog, "Gift a plan");
 }
 
 async function hideAndMute(request: APIRequestContext, day: Day): Promise<void> {

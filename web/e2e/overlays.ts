@@ -353,7 +353,7 @@ const OF_OFFICE: Overlay[] = [
     file: "admin/src/areas/moments/moment-preview.tsx",
     open: async (page) => {
       await postMoment(page);
-      await press(await at(page, "/admin/moments"), "Look");
+      await press(await at(page, "/admin/moments"), "View");
       return page.getByRole("dialog"); // of the newest, which another test may have posted
     },
   },

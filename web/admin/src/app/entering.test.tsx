@@ -162,3 +162,10 @@ test("who is about to be signed out is told", async () => {
 
   await waitFor(() => expect(screen.getByText(/unless you do something/)).toBeInTheDocument());
 });
+
+test("the header has the operator's name, without the list of roles", async () => {
+  openOffice("/", anOperator({ name: "Olu Ade", roles: ["finance", "shop"] }));
+
+  expect(await screen.findByText("Olu Ade")).toBeVisible();
+  expect(screen.queryByText(/finance/)).toBeNull();
+});

@@ -216,7 +216,7 @@ export const screens: Screen[] = [
   },
   {
     path: "/money/proofs",
-    title: "Proofs",
+    title: "Ledger checks",
     call: "GET /api/v1/admin/proofs",
     page: open(() => import("~/areas/money/proofs-page")),
   },
@@ -275,7 +275,7 @@ export const screens: Screen[] = [
   },
   {
     path: "/mails",
-    title: "Mails",
+    title: "Emails",
     call: "GET /api/v1/admin/mails",
     page: open(() => import("~/areas/mails/mails-page")),
     menu: { group: "System", icon: Mail, waiting: ["deadMails"] },

@@ -56,10 +56,7 @@ export function Shell() {
         <div className="shell-column">
           <PageBar title={screen.title} menuOpen={menuOpen} onOpenMenu={() => setMenuOpen(true)}>
             <SearchField />
-            <p className="operator-name small">
-              {operator.name}
-              <span className="muted"> {operator.roles.join(", ")}</span>
-            </p>
+            <p className="operator-name small">{operator.name}</p>
           </PageBar>
           <StatusArea />
           <LedgerBar ledger={today.data?.ledger ?? null} />

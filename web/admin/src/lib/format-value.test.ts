@@ -14,7 +14,7 @@ test.each([
   ["gift_limit", 20, "20"],
   ["category", "prize-voucher", "Prize voucher"],
   ["reason", "prize-voucher", "prize-voucher"],
-  ["until", "2026-11-24T01:43:24.775847+00:00", "24 November 2026, 2:43 am"],
+  ["until", "2020-11-24T01:43:24.775847+00:00", "24\u00A0Nov\u00A02020,\u00A002:43"],
   ["day", "2026-11-24", "2026-11-24"],
   ["stateRequired", false, "no"],
   ["reason", null, "–"],

@@ -1,4 +1,4 @@
-import { formatMoment } from "@/lib/format/dates";
+import { formatShortMoment } from "@/lib/format/dates";
 import { formatNaira } from "@/lib/format/money";
 import { labelOf } from "~/lib/words";
 
@@ -34,7 +34,7 @@ function numberOf(name: string, value: number): string {
 
 function textOf(name: string, text: string): string {
   if (MOMENT.test(text)) {
-    return formatMoment(text) || text;
+    return formatShortMoment(text) || text;
   }
   return WORD.test(name) ? labelOf(text) : text;
 }

@@ -6,6 +6,7 @@ test.each([
   ["prize-voucher", "Prize voucher"],
   ["not_paid", "Not paid"],
   ["q", "Q"],
+  ["asked", "Requested"],
 ])("the name %s reads as %s", (name, label) => {
   expect(labelOf(name)).toBe(label);
 });

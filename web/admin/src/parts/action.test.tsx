@@ -200,12 +200,12 @@ test("what waits for a second person is said so", async () => {
   );
   const { user } = openOffice("/plans");
 
-  await user.click(await screen.findByRole("button", { name: "Give a plan" }));
+  await user.click(await screen.findByRole("button", { name: "Gift a plan" }));
   const dialog = await screen.findByRole("dialog");
-  await user.type(within(dialog).getByLabelText(/Ids/), "0199f2a4-0000-7000-8000-00000000000b");
+  await user.type(within(dialog).getByLabelText(/Member IDs/), "0199f2a4-0000-7000-8000-00000000000b");
   await user.type(within(dialog).getByLabelText(/Periods/), "1");
   await user.type(within(dialog).getByLabelText(/Reason/), "Prize");
-  await user.click(within(dialog).getByRole("button", { name: "Give a plan" }));
+  await user.click(within(dialog).getByRole("button", { name: "Gift a plan" }));
 
   expect(await screen.findByText("It waits for a second person.")).toBeInTheDocument();
 });

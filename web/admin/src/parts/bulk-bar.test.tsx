@@ -223,8 +223,8 @@ test("mails that gave up are retried together", async () => {
 
   expect(await box("Your receipt, to ada@example.com")).toBeInTheDocument();
   await user.click(await box("Select all shown"));
-  await user.click(await press("Retry 2 mails"));
+  await user.click(await press("Retry 2 emails"));
 
-  expect(await screen.findByText("Retry 2 mails: 2 of 2 mails done.")).toBeInTheDocument();
+  expect(await screen.findByText("Retry 2 emails: 2 of 2 emails done.")).toBeInTheDocument();
   expect(sent.map(({ url }) => url.pathname.split("/").at(-2))).toEqual(["ada", "chi"]);
 });

@@ -5,7 +5,7 @@ import { Button } from "@/components/button";
 import { Loaded } from "@/components/loaded";
 import { Modal } from "@/components/modal";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
-import { formatMoment } from "@/lib/format/dates";
+import { formatShortMoment } from "@/lib/format/dates";
 import { useMay } from "~/api/operator";
 import { useAnswer } from "~/api/queries";
 import { Action } from "~/parts/action";
@@ -136,5 +136,5 @@ function bringIntoView(element: HTMLElement | null): void {
 }
 
 function sentAt({ time }: ChatMessage): string {
-  return formatMoment(new Date(time).toISOString());
+  return formatShortMoment(new Date(time).toISOString());
 }

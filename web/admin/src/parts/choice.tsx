@@ -44,12 +44,12 @@ interface ChoiceProps {
 }
 
 function Choice({ field, options }: ChoiceProps) {
-  const { name, label, facts, value, error, hint, onChange } = field;
+  const { name, label, facts, value, error, hint, none = "–", onChange } = field;
   return (
     <Field label={label} error={error} hint={hint} required={facts.required === true}>
       {(control) => (
         <SelectBox control={control} name={name} value={String(value ?? "")} onChange={onChange}>
-          <option value="">{facts.required ? "Choose" : "–"}</option>
+          <option value="">{facts.required ? "Choose" : none}</option>
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.text}

@@ -39,9 +39,11 @@ export function Filters({
       {Object.entries(facts).map(([name, fact]) => {
         const control = controls[name];
         const isPicked = control !== undefined || fact.kind === "choice" || fact.kind === "boolean";
+        const label = labels[name] ?? NAMES[name] ?? labelOf(name);
         const field: FormFieldProps = {
           name,
-          label: labels[name] ?? NAMES[name] ?? labelOf(name),
+          label,
+          none: fact.kind === "boolean" ? "All" : `Any ${label.toLowerCase()}`,
           facts: fact.kind === "boolean" ? { kind: "choice", options: ["true", "false"] } : fact,
           value: typed[name] ?? values[name] ?? "",
           error: undefined,

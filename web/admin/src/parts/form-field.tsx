@@ -19,6 +19,8 @@ export interface FormFieldProps {
   value: Typed;
   error: string | undefined;
   hint?: ReactNode;
+  /** The words for no choice. */
+  none?: string;
   onChange: (value: Typed) => void;
 }
 
@@ -123,12 +125,13 @@ function Choice({
   name,
   facts,
   value,
+  none = "–",
   control,
   onChange,
 }: FormFieldProps & { control: ControlProps }) {
   return (
     <SelectBox control={control} name={name} value={String(value ?? "")} onChange={onChange}>
-      <option value="">{facts.required ? "Choose" : "–"}</option>
+      <option value="">{facts.required ? "Choose" : none}</option>
       {(facts.options ?? []).map((option) => (
         <option key={option} value={option}>
           {labelOf(option)}

@@ -1,5 +1,5 @@
 import { StatusBadge } from "@/components/status-badge";
-import { formatMoment } from "@/lib/format/dates";
+import { formatShortMoment } from "@/lib/format/dates";
 import { serverNowMs } from "@/lib/live/server-clock";
 
 /** Backups run every night; up to two hours of delay are accepted. */
@@ -14,7 +14,7 @@ export function LastBackup({ at }: { at: string | null }) {
   return (
     <StatusBadge
       tone={isOld ? "error" : "success"}
-      text={isOld ? `${formatMoment(at)}, more than 26 hours ago` : formatMoment(at)}
+      text={isOld ? `${formatShortMoment(at)}, more than 26 hours ago` : formatShortMoment(at)}
     />
   );
 }

@@ -152,7 +152,7 @@ test("CSV follows the sort", async () => {
   serveOrders([2, 10, 1]);
   const { user } = openOffice("/orders?sort=total&order=desc", OPERATOR);
 
-  await user.click(await screen.findByRole("button", { name: "CSV of these rows" }));
+  await user.click(await screen.findByRole("button", { name: "Export CSV" }));
 
   const text = await saveAsFile.mock.calls[0]?.[0].text();
   expect(text?.match(/FC-\d+/g)).toEqual(["FC-10", "FC-2", "FC-1"]);
@@ -245,4 +245,31 @@ test("one row has no total", async () => {
 
   expect(await screen.findByText("1 order")).toBeInTheDocument();
   expect(screen.queryByText(/^Total of/)).toBeNull();
+});
+
+test("a short list opens by name, with a clean address, and can be turned round", async () => {
+  const named = (name: string) => ({ id: name, name, season: "2026", table: true, demo: false });
+  serve("get", "/api/v1/admin/competitions", () => page(["NPFL", "FA Cup", "UCL"].map(named)));
+  const { user } = openOffice("/fixtures/competitions", anOperator({ rights: ["games:read"] }));
+  const names = () =>
+    screen
+      .getAllByRole("row")
+      .slice(1)
+      .map((row) => within(row).getAllByRole("cell")[0]?.textContent);
+
+  expect(await header("Competition")).toHaveAttribute("aria-sort", "ascending");
+  expect(names()).toEqual(["FA Cup", "NPFL", "UCL"]);
+  expect(screen.queryByRole("button", { name: "Save this view" })).toBeNull();
+
+  await user.click(await sortButton("Competition"));
+
+  expect(names()).toEqual(["UCL", "NPFL", "FA Cup"]);
+});
+
+test("a filter that is not set says so in words", async () => {
+  serveOrders([1]);
+  openOffice("/orders", OPERATOR);
+
+  const status = await screen.findByLabelText("Status");
+  expect(within(status).getByRole("option", { name: "Any status", selected: true })).toBeVisible();
 });

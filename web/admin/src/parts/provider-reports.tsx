@@ -1,5 +1,5 @@
 import "~/parts/json.css";
-import { formatMoment } from "@/lib/format/dates";
+import { formatShortMoment } from "@/lib/format/dates";
 import { formatInCurrency } from "@/lib/format/money";
 import { labelOf } from "~/lib/words";
 import type { ReviewCase } from "~/parts/case-subject";
@@ -57,6 +57,6 @@ function factsOf({ amount, requested, currency, mode, memberId, member, received
     ...(requested === null ? {} : { "Asked for": formatInCurrency(requested, currency) }),
     Mode: `${labelOf(mode)} money`,
     ...(memberId === null ? {} : { Member: member === null ? memberId : memberName(member) }),
-    Reported: formatMoment(receivedAt),
+    Reported: formatShortMoment(receivedAt),
   };
 }

@@ -103,7 +103,7 @@ test("the rows in sight are kept as CSV, with nothing that a spreadsheet would r
   serve("get", "/api/v1/admin/audit", () => page([anEntry("1", '=HYPERLINK("http://x")')]));
   const { user } = openOffice("/logs");
 
-  await user.click(await screen.findByRole("button", { name: "CSV of these rows" }));
+  await user.click(await screen.findByRole("button", { name: "Export CSV" }));
 
   const [file, name] = saveAsFile.mock.calls[0] ?? [];
   const text = await file?.text();

@@ -23,7 +23,7 @@ import type { ResourceFieldsLayout } from "~/parts/resource-fields";
 import { type Column, idOf, RowsTable, type RowsTableProps } from "~/parts/rows-table";
 import { SavedViews } from "~/parts/saved-views";
 import { SortChoice } from "~/parts/sort-choice";
-import { type ListRows, useListRows } from "~/parts/use-list-rows";
+import { type ListRows, type OpeningSort, useListRows } from "~/parts/use-list-rows";
 import { useSelection } from "~/parts/use-selection";
 
 interface ResourceListProps<C extends Listing>
@@ -40,14 +40,18 @@ interface ResourceListProps<C extends Listing>
   nameOf?: (row: RowOf<C>) => string;
   /** Content beside the filters: usually the button that creates an item. */
   beside?: ReactNode;
+  /** Links to the list with usual filters. */
+  views?: ReactNode;
   /** Labels of filters whose wire names are unclear. */
   labels?: Readonly<Record<string, string>>;
   /** Filters with custom controls. */
   controls?: ResourceFieldsLayout["controls"];
   /** Hidden filters. */
   without?: readonly string[];
-  /** Fetched only when these filters are set. */
-  needs?: { filter: string; minLength: number; sentence: string };
+  /** A filter that the server accepts from this length on. */
+  atLeast?: { filter: string; length: number; sentence: string };
+  /** The order in which a short list opens; without it, that of the server: the newest first. */
+  sortedBy?: OpeningSort<RowOf<C>>;
 }
 
 /**
@@ -57,26 +61,27 @@ interface ResourceListProps<C extends Listing>
  * filters and the sort as a named view.
  */
 export function ResourceList<C extends Listing>(props: ResourceListProps<C>) {
-  const { call, inPath, beside, labels, controls, without, needs } = props;
+  const { call, inPath, beside, labels, controls, without, atLeast, views } = props;
   const filters = useFilters(call, without);
-  const isReady =
-    needs === undefined || (filters.values[needs.filter] ?? "").length >= needs.minLength;
+  const isTooShort =
+    atLeast !== undefined &&
+    (filters.values[atLeast.filter]?.length ?? atLeast.length) < atLeast.length;
   return (
     <div className="resource-list">
       <div className="list-head">
         <Filters filters={filters} labels={labels} controls={controls} />
         {beside === undefined ? null : <div className="buttons">{beside}</div>}
       </div>
-      <SavedViews />
-      {isReady ? (
+      <SavedViews ready={views} />
+      {isTooShort ? (
+        <p className="muted">{atLeast.sentence}</p>
+      ) : (
         <Rows
           key={JSON.stringify([inPath, filters.values])}
           {...props}
           inPath={inPath}
           inQuery={filters.values}
         />
-      ) : (
-        <p className="muted">{needs.sentence}</p>
       )}
     </div>
   );
@@ -86,8 +91,8 @@ function Rows<C extends Listing>({
   inQuery,
   ...props
 }: ResourceListProps<C> & { inQuery: Record<string, string> }) {
-  const { call, inPath, columns } = props;
-  const list = useListRows(call, { inPath, inQuery }, columns);
+  const { call, inPath, columns, sortedBy } = props;
+  const list = useListRows(call, { inPath, inQuery }, columns, sortedBy);
   return (
     <Loaded query={list.page} pending={<PendingRows />}>
       {() => <LoadedRows {...props} list={list} />}
@@ -103,7 +108,16 @@ function LoadedRows<C extends Listing>({
   list,
   ...props
 }: ResourceListProps<C> & { list: ListRows<C> }) {
-  const { call, columns, empty, noun, bulk = [], rowKey = idOf, nameOf = firstOf(columns) } = props;
+  const {
+    call,
+    columns,
+    empty,
+    noun,
+    bulk = [],
+    rowKey = idOf,
+    nameOf = firstOf(columns),
+    sortedBy,
+  } = props;
   const { rows, isWhole, sort, onSort } = list;
   const areCards = useMedia(CARDS);
   const [room, setRoom] = useState(SHOWN_AT_ONCE);
@@ -122,7 +136,14 @@ function LoadedRows<C extends Listing>({
       <div className="list-bar">
         <Count list={list} noun={noun} />
         {toggleAll}
-        {areCards ? <SortChoice columns={columns} sort={sort} onSort={onSort} /> : null}
+        {areCards ? (
+          <SortChoice
+            columns={columns}
+            sort={sort}
+            onSort={onSort}
+            hasUsual={sortedBy === undefined || "by" in sortedBy}
+          />
+        ) : null}
       </div>
       <NotLoaded list={list} />
       <RowsTable
@@ -147,7 +168,7 @@ function LoadedRows<C extends Listing>({
           icon={<Download aria-hidden="true" />}
           onClick={() => saveRows(call, columns, rows)}
         >
-          CSV of these rows
+          Export CSV
         </Button>
       </div>
       <BulkBar noun={noun} {...bar} />

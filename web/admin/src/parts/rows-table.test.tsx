@@ -1,6 +1,6 @@
 import { render, screen, within } from "@testing-library/react";
 import { MemoryRouter } from "react-router-dom";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { Json } from "~/parts/json";
 import { RowsTable } from "~/parts/rows-table";
 
@@ -46,4 +46,50 @@ test("content is broken by the same rule", () => {
 
   expect(within(container).getByText("Reason")).toBeInTheDocument();
   expect(breakable(container)).toEqual(["0199f2a4-0000-7000-8000-0000000000f1"]);
+});
+
+test("a narrow table leaves its minor columns out", () => {
+  vi.spyOn(window, "matchMedia").mockImplementation(
+    (query) =>
+      ({
+        matches: query === "(min-width: 900px) and (max-width: 1199px)",
+        addEventListener: () => undefined,
+        removeEventListener: () => undefined,
+      }) as unknown as MediaQueryList,
+  );
+  render(
+    <MemoryRouter>
+      <RowsTable
+        rows={[{ id: "r" }]}
+        columns={[
+          { title: "Order", value: () => "FC-1" },
+          { title: "Payment", value: () => "wallet", minor: true },
+          { title: "Total", as: "naira", value: () => 5, total: true },
+        ]}
+        totals={{ label: "Total of 1 order", rows: [{ id: "r" }] }}
+      />
+    </MemoryRouter>,
+  );
+
+  const heads = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
+  expect(heads).toEqual(["Order", "Total"]);
+  expect(screen.queryByText("wallet")).toBeNull();
+  expect(screen.getByRole("rowheader")).toHaveAttribute("colspan", "1");
+});
+
+test("a table that is wider than its box can be scrolled by keys, and says so", () => {
+  vi.spyOn(Element.prototype, "scrollWidth", "get").mockReturnValue(800);
+  vi.spyOn(Element.prototype, "clientWidth", "get").mockReturnValue(500);
+  cellOf("wide");
+
+  const box = screen.getByRole("region", { name: "Table, wider than the screen" });
+  expect(box).toHaveAttribute("tabindex", "0");
+  expect(box).toHaveClass("is-cut");
+});
+
+test("an order's number stays whole at its hyphen", () => {
+  const cell = cellOf("order FC-7K3Q9X");
+
+  expect(within(cell).getByText("FC-7K3Q9X")).toHaveClass("is-whole");
+  expect(cell).toHaveTextContent("order FC-7K3Q9X");
 });

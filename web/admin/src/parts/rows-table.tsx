@@ -7,9 +7,11 @@ import { formatShortMoment } from "@/lib/format/dates";
 import { formatNaira } from "@/lib/format/money";
 import type { Cell } from "~/lib/csv";
 import { isSortable, type Sort, type SortColumn, slugOf } from "~/lib/sorting";
+import { useMedia } from "~/lib/use-media";
 import { labelOf } from "~/lib/words";
 import { hasLongWord, LongWords } from "~/parts/long-words";
 import { StateBadge } from "~/parts/state-badge";
+import { TableBox } from "~/parts/table-box";
 
 /** A column: its text for table and CSV, and how it is rendered. */
 export interface Column<Row> extends SortColumn<Row> {
@@ -21,6 +23,8 @@ export interface Column<Row> extends SortColumn<Row> {
   show?: (row: Row) => ReactNode;
   /** Its numbers add up: the table ends with their sum. */
   total?: boolean;
+  /** Left out where the table is narrow: also on the row's page, or of little use in the list. */
+  minor?: boolean;
 }
 
 /** The sort of a table, and what a press of a column's header does. */
@@ -56,9 +60,12 @@ export interface RowsTableProps<Row> {
   totals?: { label: ReactNode; rows: readonly Row[] } | undefined;
 }
 
-/** Rows as a table or, on phones, as cards. */
+/** Beside the menu, before there is room for every column. */
+const NARROW = "(min-width: 900px) and (max-width: 1199px)";
+
+/** Rows as a table or, on phones, as cards. A table that is still too wide scrolls in its box. */
 export function RowsTable<Row extends object>({
-  columns,
+  columns: allColumns,
   rows,
   rowKey = idOf,
   to,
@@ -68,61 +75,72 @@ export function RowsTable<Row extends object>({
   selection,
   totals,
 }: RowsTableProps<Row>) {
+  const isNarrow = useMedia(NARROW);
+  const columns = isNarrow ? allColumns.filter(({ minor }) => minor !== true) : allColumns;
   return (
-    <table className="list-table" aria-busy={busy || undefined}>
-      <thead>
-        <tr>
-          {selection === undefined ? null : (
-            <th scope="col" className="list-select">
-              <span className="visually-hidden">Select</span>
-            </th>
-          )}
-          {columns.map((column) => (
-            <ColumnHeader key={column.title} column={column} sorting={sorting} />
-          ))}
-          {actions === undefined ? null : (
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={rowKey(row)} className={selection?.isSelected(row) ? "is-selected" : undefined}>
+    <TableBox>
+      <table className="list-table" aria-busy={busy || undefined}>
+        <thead>
+          <tr>
             {selection === undefined ? null : (
-              <td className="list-select">
-                <SelectRow row={row} selection={selection} />
-              </td>
+              <th scope="col" className="list-select">
+                <span className="visually-hidden">Select</span>
+              </th>
             )}
-            {columns.map((column, index) => (
-              <td key={column.title} data-title={column.title} className={classOfCell(column, row)}>
-                {index === 0 && to !== undefined ? (
-                  <Link to={to(row)}>{drawn(column, row)}</Link>
-                ) : (
-                  drawn(column, row)
-                )}
-              </td>
+            {columns.map((column) => (
+              <ColumnHeader key={column.title} column={column} sorting={sorting} />
             ))}
             {actions === undefined ? null : (
-              <td className="list-actions">
-                <div className="buttons">{actions(row)}</div>
-              </td>
+              <th scope="col">
+                <span className="visually-hidden">Actions</span>
+              </th>
             )}
           </tr>
-        ))}
-      </tbody>
-      {totals === undefined ? null : (
-        <tfoot>
-          <Totals
-            {...totals}
-            columns={columns}
-            before={selection === undefined ? 0 : 1}
-            after={actions === undefined ? 0 : 1}
-          />
-        </tfoot>
-      )}
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr
+              key={rowKey(row)}
+              className={selection?.isSelected(row) ? "is-selected" : undefined}
+            >
+              {selection === undefined ? null : (
+                <td className="list-select">
+                  <SelectRow row={row} selection={selection} />
+                </td>
+              )}
+              {columns.map((column, index) => (
+                <td
+                  key={column.title}
+                  data-title={column.title}
+                  className={classOfCell(column, row)}
+                >
+                  {index === 0 && to !== undefined ? (
+                    <Link to={to(row)}>{drawn(column, row)}</Link>
+                  ) : (
+                    drawn(column, row)
+                  )}
+                </td>
+              ))}
+              {actions === undefined ? null : (
+                <td className="list-actions">
+                  <div className="buttons">{actions(row)}</div>
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+        {totals === undefined ? null : (
+          <tfoot>
+            <Totals
+              {...totals}
+              columns={columns}
+              before={selection === undefined ? 0 : 1}
+              after={actions === undefined ? 0 : 1}
+            />
+          </tfoot>
+        )}
+      </table>
+    </TableBox>
   );
 }
 

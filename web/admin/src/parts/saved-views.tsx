@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { useState, useSyncExternalStore } from "react";
+import { type ReactNode, useState, useSyncExternalStore } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { Button } from "@/components/button";
 import { Modal } from "@/components/modal";
@@ -30,8 +30,8 @@ function isView(stored: unknown): stored is View {
   );
 }
 
-/** The saved views of this list, and a way to save the current one. */
-export function SavedViews() {
+/** The saved views of this list, after those of its screen, and a way to save the current one. */
+export function SavedViews({ ready }: { ready?: ReactNode }) {
   const { pathname, search } = useLocation();
   const [isNaming, setIsNaming] = useState(false);
   const all = useSyncExternalStore(views.subscribe, views.read) ?? [];
@@ -39,11 +39,12 @@ export function SavedViews() {
   const isHere = (view: View) => view.operator === operator && view.path === pathname;
   const here = all.filter(isHere);
   const isKept = here.some((view) => view.search === search);
-  if (here.length === 0 && search === "") {
+  if (here.length === 0 && search === "" && !ready) {
     return null;
   }
   return (
     <nav className="views" aria-label="Saved views">
+      {ready}
       {here.map((view) => (
         <span key={view.name} className="view">
           <Link to={{ pathname, search: view.search }}>{view.name}</Link>

@@ -3,7 +3,10 @@ import { Search } from "lucide-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 
-/** The search for members, orders and payments; `/` focuses it. */
+/**
+ * The search for members, orders and payments; `/` focuses it. Where the header is narrow it is as
+ * large as its icon until it has the focus, so that it never cuts the title.
+ */
 export function SearchField() {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();

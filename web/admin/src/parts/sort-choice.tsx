@@ -6,12 +6,14 @@ interface SortChoiceProps<Row> {
   columns: readonly SortColumn<Row>[];
   sort: Sort | null;
   onSort: (sort: Sort | null) => void;
+  /** There is an order that is that of no column. */
+  hasUsual: boolean;
 }
 
 const ORDERS: SortOrder[] = ["asc", "desc"];
 
 /** The sort of a list whose rows are cards, which have no column headers to press. */
-export function SortChoice<Row>({ columns, sort, onSort }: SortChoiceProps<Row>) {
+export function SortChoice<Row>({ columns, sort, onSort, hasUsual }: SortChoiceProps<Row>) {
   const sortable = columns.filter(isSortable);
   return (
     <Field label="Sort by" className="sort-choice">
@@ -22,7 +24,7 @@ export function SortChoice<Row>({ columns, sort, onSort }: SortChoiceProps<Row>)
           value={sort === null ? "" : `${sort.by} ${sort.order}`}
           onChange={(chosen) => onSort(sortOf(chosen))}
         >
-          <option value="">The usual order</option>
+          {hasUsual ? <option value="">The usual order</option> : null}
           {sortable.flatMap((column) =>
             ORDERS.map((order) => (
               <option key={`${column.title} ${order}`} value={`${slugOf(column.title)} ${order}`}>

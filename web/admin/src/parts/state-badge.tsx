@@ -13,6 +13,7 @@ const TONES: Record<string, BadgeTone> = {
   published: "success",
   sent: "success",
   settled: "success",
+  succeeded: "success",
   success: "success",
   accepted: "success",
   cancelled: "error",

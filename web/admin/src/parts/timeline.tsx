@@ -1,6 +1,6 @@
 import "~/parts/timeline.css";
 import type { ReactNode } from "react";
-import { formatMoment } from "@/lib/format/dates";
+import { formatShortMoment } from "@/lib/format/dates";
 
 interface Entry {
   key: string;
@@ -17,7 +17,7 @@ export function Timeline({ entries }: { entries: readonly Entry[] }) {
         <li key={key}>
           <strong>{text}</strong>
           <time className="small muted" dateTime={at}>
-            {formatMoment(at)}
+            {formatShortMoment(at)}
           </time>
           {note ? <p className="small">{note}</p> : null}
         </li>

@@ -2,7 +2,15 @@ import { useMemo, useState } from "react";
 import type { Address } from "@/api/calls";
 import type { Listing, RowOf } from "~/api/calls";
 import { useRows, useWholeList } from "~/api/queries";
-import { isSortable, type Sort, type SortColumn, slugOf, sortRows } from "~/lib/sorting";
+import type { Cell } from "~/lib/csv";
+import {
+  isSortable,
+  type Sort,
+  type SortColumn,
+  type SortOrder,
+  slugOf,
+  sortRows,
+} from "~/lib/sorting";
 import { useSort } from "~/lib/use-sort";
 
 export interface ListRows<C extends Listing> {
@@ -22,16 +30,27 @@ export interface ListRows<C extends Listing> {
   isSorted: boolean;
 }
 
-/** The rows of a list in the order of the URL. A sorted list is loaded as a whole. */
+/** The order in which a list opens: that of a column by its title, or one that no column has. */
+export type OpeningSort<Row> = { title: string; order?: SortOrder } | { by: (row: Row) => Cell };
+
+/**
+ * The rows of a list in the order of the URL, or in that in which the list opens. A sorted list is
+ * loaded as a whole.
+ */
 export function useListRows<C extends Listing>(
   call: C,
   address: Address,
   columns: readonly SortColumn<RowOf<C>>[],
+  opening?: OpeningSort<RowOf<C>> | undefined,
 ): ListRows<C> {
-  const [sort, onSort] = useSort();
+  const [chosen, onSort] = useSort();
+  const sort = chosen ?? sortOf(opening);
   const [wantsAll, setWantsAll] = useState(false);
   const page = useRows(call, address);
-  const column = columns.find((each) => isSortable(each) && slugOf(each.title) === sort?.by);
+  const column =
+    sort === null
+      ? columnOf(opening)
+      : columns.find((each) => isSortable(each) && slugOf(each.title) === sort.by);
   const needsAll = page.hasNextPage && (wantsAll || column !== undefined);
   const whole = useWholeList(call, address, needsAll);
   const all = needsAll ? whole.data : undefined;
@@ -48,4 +67,14 @@ export function useListRows<C extends Listing>(
     isCut: all?.isCut ?? page.hasNextPage,
     loadAll: () => setWantsAll(true),
   };
+}
+
+function sortOf<Row>(opening: OpeningSort<Row> | undefined): Sort | null {
+  return opening !== undefined && "title" in opening
+    ? { by: slugOf(opening.title), order: opening.order ?? "asc" }
+    : null;
+}
+
+function columnOf<Row>(opening: OpeningSort<Row> | undefined): SortColumn<Row> | undefined {
+  return opening !== undefined && "by" in opening ? { title: "", value: opening.by } : undefined;
 }

@@ -1,5 +1,12 @@
 import { expect, test, vi } from "vitest";
-import { formatCountdown, formatDay, formatMoment, formatSince } from "@/lib/format/dates";
+import {
+  formatCountdown,
+  formatDate,
+  formatDay,
+  formatMoment,
+  formatShortMoment,
+  formatSince,
+} from "@/lib/format/dates";
 
 test("a moment is written long, with a 12-hour time, in Lagos", () => {
   expect(formatMoment("2026-11-20T11:30:00Z")).toMatch(/^20 November 2026, 12:30\s?pm$/i);
@@ -21,4 +28,16 @@ test("a time of today is a time, one of another day has its date", () => {
 test("a short day is the day that is written, wherever the browser stands", () => {
   expect(formatDay("2026-11-01")).toBe("1 Nov");
   expect(formatDay(Date.parse("2026-11-21T00:00:00Z"))).toBe("21 Nov");
+});
+
+test("a short moment names the year only of another one, in one piece", () => {
+  vi.useFakeTimers({ now: new Date("2026-12-31T22:59:00Z") });
+
+  expect(formatShortMoment("2026-11-27T23:16:00Z")).toBe("28\u00A0Nov,\u00A000:16");
+  expect(formatShortMoment("2026-12-31T23:00:00Z")).toBe("1\u00A0Jan\u00A02027,\u00A000:00");
+  expect(formatShortMoment("not a date")).toBe("");
+});
+
+test("a date of birth has its year", () => {
+  expect(formatDate("1998-11-01")).toBe("1 Nov 1998");
 });

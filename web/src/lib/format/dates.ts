@@ -35,18 +35,33 @@ export function formatDay(day: string | number): string {
   return shortDay.format(new Date(day));
 }
 
-// Also only of the back office.
+// Also only of the back office, whose columns have room for no more.
 const shortDate = /* @__PURE__ */ new Intl.DateTimeFormat("en-NG", {
   day: "numeric",
   month: "short",
-  year: "numeric",
+  timeZone: LAGOS,
+});
+const shortTime = /* @__PURE__ */ new Intl.DateTimeFormat("en-NG", {
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
   timeZone: LAGOS,
 });
 
-/** A moment as `21 Nov 2026, 1:30 pm`, in Lagos. */
+/** A moment as `21 Nov, 13:30`, of another year as `21 Nov 2025, 13:30`, in Lagos; it never wraps. */
 export function formatShortMoment(iso: string): string {
   const date = new Date(iso);
-  return Number.isNaN(date.getTime()) ? "" : `${shortDate.format(date)}, ${time.format(date)}`;
+  if (Number.isNaN(date.getTime())) {
+    return "";
+  }
+  const year = dayOf(date.getTime()).slice(0, 4);
+  const day = shortDate.format(date) + (year === dayOf(Date.now()).slice(0, 4) ? "" : ` ${year}`);
+  return `${day}, ${shortTime.format(date)}`.replaceAll(" ", "\u00A0");
+}
+
+/** A date such as `1998-11-01` as `1 Nov 1998`. */
+export function formatDate(day: string): string {
+  return `${formatDay(day)} ${day.slice(0, 4)}`;
 }
 
 /** A time as `1:30 pm`, in Lagos. */

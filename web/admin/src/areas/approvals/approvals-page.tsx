@@ -1,6 +1,6 @@
 import { Fragment, useEffect, useRef } from "react";
 import { useLocation } from "react-router-dom";
-import { formatMoment } from "@/lib/format/dates";
+import { formatShortMoment } from "@/lib/format/dates";
 import type { RowOf } from "~/api/calls";
 import { useOperator } from "~/api/operator";
 import { ProposalDetails } from "~/areas/approvals/proposal-details";
@@ -48,7 +48,7 @@ export default function ApprovalsPage() {
     <ResourceList
       call="GET /api/v1/admin/approvals"
       noun="proposal"
-      empty="Nothing waits for a second person"
+      empty="No approvals waiting"
       columns={[
         {
           title: "What",
@@ -67,8 +67,8 @@ export default function ApprovalsPage() {
             ),
         },
         { title: "Reason", value: whyOf, show: (row) => <Why approval={row} /> },
-        { title: "Proposed by", value: (row) => row.proposedBy.name },
-        { title: "Until", as: "moment", value: (row) => row.expiresAt },
+        { title: "Proposed by", minor: true, value: (row) => row.proposedBy.name },
+        { title: "Until", minor: true, as: "moment", value: (row) => row.expiresAt },
         { title: "State", as: "state", value: (row) => row.state },
         {
           title: "Decided",
@@ -115,7 +115,7 @@ function Why({ approval }: { approval: Approval }) {
 function decisionOf({ decidedBy, decidedAt, decisionReason }: Approval): string {
   return decidedBy === null || decidedAt === null
     ? ""
-    : [decidedBy.name, formatMoment(decidedAt), decisionReason].filter(Boolean).join(", ");
+    : [decidedBy.name, formatShortMoment(decidedAt), decisionReason].filter(Boolean).join(", ");
 }
 
 /** Who has decided, when, and why. */
@@ -126,7 +126,7 @@ function Decision({ approval: { decidedBy, decidedAt, decisionReason } }: { appr
     <>
       <div>{decidedBy.name}</div>
       <time className="muted small" dateTime={decidedAt}>
-        {formatMoment(decidedAt)}
+        {formatShortMoment(decidedAt)}
       </time>
       <div>{decisionReason}</div>
     </>
@@ -151,7 +151,7 @@ function Proposal({ approval }: { approval: Approval }) {
           For: subjects.length === 0 ? null : <Targets subjects={subjects} />,
           Amount: amount === undefined ? null : formatValue(amount, content[amount]),
           "Proposed by": proposedBy.name,
-          Proposed: formatMoment(proposedAt),
+          Proposed: formatShortMoment(proposedAt),
           "Proposer's reason": reason,
           "Why two people": whyTwoOf(approval).join("; "),
         }}
@@ -196,7 +196,7 @@ function Decide({ approval }: { approval: Approval }) {
     <>
       {approval.isOwn ? (
         <span className="muted small">
-          It is about your own account: another operator has to approve it
+          This is about your own account, so another operator has to approve it
         </span>
       ) : (
         <Action

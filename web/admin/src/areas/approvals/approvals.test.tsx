@@ -71,7 +71,7 @@ test.each(["Approve", "Refuse"] as const)(
     expect(fact("For")).toHaveTextContent("Order FC-7K3Q9X");
     expect(fact("Amount")).toHaveTextContent("₦150,000.00");
     expect(fact("Proposed by")).toHaveTextContent("Kemi Ade");
-    expect(fact("Proposed")).toHaveTextContent("26 November 2026, 9:00 am");
+    expect(fact("Proposed")).toHaveTextContent(/26 Nov( 2026)?, 09:00/);
     expect(fact("Proposer's reason")).toHaveTextContent("A bank transfer arrived.");
     expect(fact("Why two people")).toHaveTextContent(
       "Above the limit of one person; The proposer has changed this product or plan lately",
@@ -180,7 +180,7 @@ test("the focus goes from a row that is gone to the one in its place", async () 
 test("the focus goes from the last row to the page's content", async () => {
   await refuseFirst(aTransferProposal());
 
-  expect(await screen.findByText("Nothing waits for a second person")).toBeVisible();
+  expect(await screen.findByText("No approvals waiting")).toBeVisible();
   await waitFor(() => expect(screen.getByRole("main")).toHaveFocus());
 });
 
@@ -245,7 +245,7 @@ test("raised limits that were decided say what they were before, who decided, wh
 
   expect(row).toHaveTextContent("₦5,000.00 before, ₦300,000.00 proposed");
   expect(row).toHaveTextContent("Bisi Ojo");
-  expect(row).toHaveTextContent("26 November 2026, 10:00 am");
+  expect(row).toHaveTextContent(/26 Nov( 2026)?, 10:00/);
   expect(row).toHaveTextContent("The derby is near");
 });
 
@@ -259,7 +259,7 @@ test("who approves a transfer reads whose order it is and what it costs", async 
 test("what is about the operator's own account is not theirs to approve, and says why", async () => {
   openApprovals(aTransferProposal({ isOwn: true }));
 
-  expect(await screen.findByText(/It is about your own account/)).toBeVisible();
+  expect(await screen.findByText(/This is about your own account/)).toBeVisible();
   expect(screen.queryByRole("button", { name: "Approve" })).toBeNull();
   expect(screen.getByRole("button", { name: "Refuse" })).toBeVisible();
 });

@@ -1,3 +1,4 @@
+import { actionName } from "~/lib/action-names";
 import { choiceFrom } from "~/parts/choice";
 import { Json } from "~/parts/json";
 import { ResourceList } from "~/parts/resource-list";
@@ -14,19 +15,19 @@ export default function AuditPage() {
     <ResourceList
       call="GET /api/v1/admin/audit"
       noun={["entry", "entries"]}
-      empty="Nothing was done"
-      labels={{ target: "Target's id" }}
+      empty="No entries"
+      labels={{ target: "Target ID", right: "Permission" }}
       controls={{ operator: CHOOSE_OPERATOR }}
       columns={[
         { title: "At", as: "moment", value: (entry) => entry.at },
         { title: "Who", value: (entry) => entry.operator?.name ?? "Command line" },
-        { title: "Did", as: "word", value: (entry) => entry.action },
+        { title: "Action", value: (entry) => actionName(entry.action) },
         {
-          title: "To",
+          title: "Target",
           value: (entry) => targetText(entry),
           show: (entry) => <TargetName target={entry} />,
         },
-        { title: "By the right", value: (entry) => entry.right },
+        { title: "Permission", minor: true, value: (entry) => entry.right },
         { title: "Reason", value: (entry) => entry.reason },
         {
           title: "Before and after",

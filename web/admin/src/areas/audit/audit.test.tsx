@@ -77,3 +77,12 @@ test("the operator of entries is picked from a list", async () => {
 
   await waitFor(() => expect(asked.at(-1)?.url.searchParams.get("operator")).toBe(anOperator().id));
 });
+
+test("an action is named in words", async () => {
+  serveAudit(anEntry({ action: "look-at-member", right: "members:read" }));
+  openOffice("/logs", anOperator({ rights: [...AUDITOR.rights] }));
+
+  const table = await screen.findByRole("table");
+  expect(within(table).getByRole("cell", { name: "Viewed member" })).toBeVisible();
+  expect(within(table).getByRole("columnheader", { name: "Permission" })).toBeVisible();
+});

@@ -1,4 +1,4 @@
-import { formatMoment } from "@/lib/format/dates";
+import { formatShortMoment } from "@/lib/format/dates";
 import { ChatTabs } from "~/areas/chat/chat-tabs";
 import { Action } from "~/parts/action";
 import { MemberLink, memberName } from "~/parts/member-link";
@@ -22,7 +22,7 @@ export default function BansPage() {
           { title: "Since", as: "moment", value: ({ bannedAt }) => bannedAt },
           {
             title: "Until",
-            value: ({ until }) => (until === null ? "it is lifted" : formatMoment(until)),
+            value: ({ until }) => (until === null ? "lifted" : formatShortMoment(until)),
             sortBy: ({ until }) => until,
           },
           { title: "Reason", value: ({ reason }) => reason },

@@ -45,7 +45,12 @@ export default function ReportsPage() {
           { title: "In", value: ({ message }) => message.club },
           { title: "For", value: ({ reasons }) => reasons.map(labelOf).join(", ") },
           { title: "By", as: "number", value: ({ reports }) => reports, total: true },
-          { title: "First reported", as: "moment", value: (found) => found.firstReportedAt },
+          {
+            title: "First reported",
+            minor: true,
+            as: "moment",
+            value: (found) => found.firstReportedAt,
+          },
         ]}
         actions={({ message, hidden }) => (
           <>

@@ -22,6 +22,7 @@ export default function ClubsPage() {
     <ResourceList
       call="GET /api/v1/admin/clubs"
       noun="club"
+      sortedBy={{ title: "Club" }}
       empty="No clubs"
       beside={
         <Action
@@ -86,7 +87,7 @@ function ClubActions({ club }: { club: Club }) {
         text="Save"
         button="Change"
         header={`Change ${club.name}`}
-        note="A hidden club is on no list for sign-ups, and keeps its members."
+        note="Hidden clubs don't appear at sign-up; their members stay."
         current={club}
         reread={() => rereadClub(club.id)}
       />

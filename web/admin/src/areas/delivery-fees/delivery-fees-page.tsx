@@ -16,7 +16,7 @@ export default function DeliveryFeesPage() {
   return (
     <Loaded query={fees} pending={<ScreenSkeleton />}>
       {(current) => (
-        <Panel title="What deliveries cost, in naira">
+        <Panel title="Delivery fees (₦)">
           <ResourceForm
             call="PUT /api/v1/admin/delivery-fees"
             current={current}

@@ -1,8 +1,12 @@
 import type { RowOf } from "~/api/calls";
+import { labelOf } from "~/lib/words";
 import { Action } from "~/parts/action";
 import { ResourceList } from "~/parts/resource-list";
 
 type Job = RowOf<"GET /api/v1/admin/jobs">;
+
+/** Jobs whose wire names say little. */
+const NAMES: Record<string, string> = { prove: "Check ledger", "restore-proof": "Test restore" };
 
 /** Scheduled jobs, their last runs, and a button that runs one now. */
 export default function JobsPage() {
@@ -13,12 +17,12 @@ export default function JobsPage() {
       empty="No jobs"
       rowKey={(job) => job.name}
       columns={[
-        { title: "Job", as: "word", value: (job) => job.name },
+        { title: "Job", value: ({ name }) => NAMES[name] ?? labelOf(name) },
         { title: "State", as: "state", value: stateOf },
         { title: "Last run", as: "moment", value: (job) => job.lastRunAt },
-        { title: "Last went well", as: "moment", value: (job) => job.succeededAt },
+        { title: "Last success", minor: true, as: "moment", value: (job) => job.succeededAt },
         { title: "Next due", as: "moment", value: (job) => job.nextDueAt },
-        { title: "Successes", as: "number", value: (job) => job.successes },
+        { title: "Successes", minor: true, as: "number", value: (job) => job.successes },
         { title: "Failures", as: "number", value: (job) => job.failures },
       ]}
       actions={({ name, canRun }) =>

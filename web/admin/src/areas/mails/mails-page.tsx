@@ -11,23 +11,23 @@ export default function MailsPage() {
       <DeadMails />
       <ResourceList
         call="GET /api/v1/admin/mails"
-        noun="mail"
-        empty="There are no such mails"
+        noun="email"
+        empty="No emails"
         nameOf={({ to, subject }) => `${subject}, to ${to}`}
         bulk={[
           {
             call: "POST /api/v1/admin/mails/{mail_id}/retry",
-            text: (count) => `Retry ${counted(count, "mail")}`,
+            text: (count) => `Retry ${counted(count, "email")}`,
             requestOf: ({ id, state }) => (state === "dead" ? { inPath: { mail_id: id } } : null),
           },
         ]}
         columns={[
           { title: "To", value: (mail) => mail.to },
           { title: "Subject", value: (mail) => mail.subject },
-          { title: "Kind", as: "word", value: (mail) => mail.kind },
+          { title: "Kind", minor: true, as: "word", value: (mail) => mail.kind },
           { title: "State", as: "state", value: (mail) => mail.state },
-          { title: "Tries", as: "number", value: (mail) => mail.tries },
-          { title: "Not before", as: "moment", value: (mail) => mail.notBefore },
+          { title: "Tries", minor: true, as: "number", value: (mail) => mail.tries },
+          { title: "Not before", minor: true, as: "moment", value: (mail) => mail.notBefore },
           { title: "What went wrong", value: (mail) => mail.error },
         ]}
         actions={({ id, state }) =>
@@ -54,7 +54,7 @@ function DeadMails() {
   }
   return (
     <p className="notice notice-warn">
-      <Link to="?state=dead">{counted(dead, "mail")} could not be sent</Link>
+      <Link to="?state=dead">{counted(dead, "email")} could not be sent</Link>
     </p>
   );
 }

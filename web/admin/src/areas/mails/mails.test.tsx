@@ -31,7 +31,7 @@ test("dead mails are told first, and tried again", async () => {
     envelope(200, { waiting: { deadMails: 1 }, proposed: 0, ledger: null, backup: null }),
   );
 
-  await user.click(await screen.findByRole("link", { name: "1 mail could not be sent" }));
+  await user.click(await screen.findByRole("link", { name: "1 email could not be sent" }));
   await waitFor(() => expect(asked.at(-1)?.url.searchParams.get("state")).toBe("dead"));
   await user.click(await screen.findByRole("button", { name: "Retry" }));
 

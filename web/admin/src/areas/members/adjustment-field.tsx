@@ -9,10 +9,10 @@ import { memberName } from "~/parts/member-link";
 const MINUS = "-";
 /** Before a minus that was typed although money is to be added: no number, so it is not sent. */
 const WRONG_WAY = "+";
-const CHOOSE_TAKE = "Choose Take away for a negative amount.";
+const CHOOSE_TAKE = "Choose Deduct for a negative amount.";
 const WAYS = [
   { value: "add", text: "Add" },
-  { value: "take", text: "Take away" },
+  { value: "take", text: "Deduct" },
 ] as const;
 
 type Way = (typeof WAYS)[number]["value"];
@@ -42,7 +42,7 @@ export function AdjustmentField({ field, member, balance, debt }: AdjustmentFiel
   return (
     <div className="form">
       <Segments
-        label="Add or take away"
+        label="Add or deduct"
         options={[...WAYS]}
         value={way}
         onChange={(chosen) => set(chosen, typed)}

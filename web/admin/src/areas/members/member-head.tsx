@@ -1,5 +1,5 @@
 import { Panel } from "@/components/panel";
-import { formatDay, formatMoment } from "@/lib/format/dates";
+import { formatDate, formatShortMoment } from "@/lib/format/dates";
 import type { Member } from "~/areas/members/member";
 import { labelOf } from "~/lib/words";
 import { Action } from "~/parts/action";
@@ -15,13 +15,14 @@ export function MemberHead({ member }: { member: Member }) {
     <Panel title={memberName(member)} action={<StateBadge state={stateOf(member)} />}>
       <Facts
         facts={{
-          "E-mail": member.email,
+          Email: member.email,
           Phone: member.phone,
-          "Date of birth": member.dateOfBirth === null ? null : formatDay(member.dateOfBirth),
+          "Date of birth": member.dateOfBirth === null ? null : formatDate(member.dateOfBirth),
           Gender: member.gender === null ? null : labelOf(member.gender),
-          Joined: formatMoment(member.activatedAt),
-          Left: member.erasedAt === null ? null : formatMoment(member.erasedAt),
-          "Suspended since": member.suspendedAt === null ? null : formatMoment(member.suspendedAt),
+          Joined: formatShortMoment(member.activatedAt),
+          Left: member.erasedAt === null ? null : formatShortMoment(member.erasedAt),
+          "Suspended since":
+            member.suspendedAt === null ? null : formatShortMoment(member.suspendedAt),
           "Suspended until": suspendedUntil(member),
           Bank:
             bank === null ? null : `${bank.bankName} ${bank.accountNumber}, ${bank.accountName}`,
@@ -44,7 +45,7 @@ function suspendedUntil({ suspendedAt, suspendedUntil: until }: Member): string 
   if (suspendedAt === null) {
     return null;
   }
-  return until === null ? "they are restored" : formatMoment(until);
+  return until === null ? "they are restored" : formatShortMoment(until);
 }
 
 function AccountActions({ member }: { member: Member }) {

@@ -1,26 +1,24 @@
 import { memberName } from "~/parts/member-link";
 import { ResourceList } from "~/parts/resource-list";
 
-/** Member search; searches are audited with their reason. */
+/** The members, the newest first, and their search; both are audited. */
 export default function MembersPage() {
   return (
     <ResourceList
       call="GET /api/v1/admin/members"
       noun="member"
-      empty="No members begin like that"
-      labels={{ q: "Name, e-mail, phone or order" }}
-      needs={{
+      empty="No members found"
+      labels={{ q: "Name, email, phone or order" }}
+      atLeast={{
         filter: "q",
-        minLength: 3,
-        sentence:
-          "Type how a name, an e-mail address or a phone begins, or the number of an order: " +
-          "three characters or more.",
+        length: 3,
+        sentence: "Type at least three characters of a name, an email address or a phone number.",
       }}
       to={({ id }) => `/members/${id}`}
       columns={[
         { title: "Member", value: (member) => memberName(member) },
-        { title: "E-mail", value: ({ email }) => email },
-        { title: "Phone", value: ({ phone }) => phone },
+        { title: "Email", value: ({ email }) => email },
+        { title: "Phone", minor: true, value: ({ phone }) => phone },
         { title: "Club", value: ({ clubName }) => clubName },
         {
           title: "State",

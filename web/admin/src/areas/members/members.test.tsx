@@ -91,13 +91,17 @@ function open(member: object, rights: string[] = RIGHTS.owner) {
 
 beforeEach(() => serve("get", "/api/v1/admin/members/:member/notes", () => page([])));
 
-test("nobody is looked up before three characters are typed, and then once", async () => {
-  const asked = serve("get", "/api/v1/admin/members", () => page([aRow()]));
+test("the newest members stand there, and nobody is looked up by fewer than three characters", async () => {
+  const asked = serve("get", "/api/v1/admin/members", ({ url }) =>
+    page([url.searchParams.has("q") ? aRow() : aRow({ firstName: "Newest" })]),
+  );
   const { user } = openOffice("/members", anOperator({ rights: RIGHTS.moderator as never }));
-  const search = await screen.findByRole("textbox", { name: "Name, e-mail, phone or order" });
+  const search = await screen.findByRole("textbox", { name: "Name, email, phone or order" });
+  expect(await screen.findByRole("link", { name: "Newest Obi" })).toBeVisible();
 
   await user.type(search, "ad{Enter}");
-  expect(asked).toHaveLength(0);
+  expect(await screen.findByText(/^Type at least three characters/)).toBeVisible();
+  expect(asked.every(({ url }) => !url.searchParams.has("q"))).toBe(true);
   await user.type(search, "a{Enter}");
 
   expect(await screen.findByRole("link", { name: "Ada Grace Obi" })).toHaveAttribute(
@@ -115,7 +119,7 @@ test("who may not read money sees neither wallet nor orders, and no button of ot
   for (const panel of ["Wallet", "Orders", "Fundings", "Refunds"]) {
     expect(screen.queryByRole("heading", { name: panel })).toBeNull();
   }
-  for (const button of ["Sign out everywhere", "Change club", "Adjust wallet", "Give a plan"]) {
+  for (const button of ["Sign out everywhere", "Change club", "Adjust wallet", "Gift a plan"]) {
     expect(screen.queryByRole("button", { name: button })).toBeNull();
   }
 });
@@ -208,7 +212,7 @@ test("a wallet is adjusted without typing a minus, and what will happen is said"
   expect(dialog.getByRole("status")).toHaveTextContent(
     "₦500.00 goes to the wallet of Ada Grace Obi, which then holds ₦2,500.00.",
   );
-  await user.click(dialog.getByRole("radio", { name: "Take away" }));
+  await user.click(dialog.getByRole("radio", { name: "Deduct" }));
   expect(dialog.getByLabelText(/Amount/)).toHaveValue("500");
   expect(dialog.getByRole("status")).toHaveTextContent(
     "₦500.00 is taken from the wallet of Ada Grace Obi, which then holds ₦1,500.00.",
@@ -240,14 +244,14 @@ test("a typed minus is not swallowed while money is to be added", async () => {
 
   await user.type(amount, "-500");
   expect(amount).toHaveValue("-500");
-  expect(amount).toHaveAccessibleDescription(/Choose Take away for a negative amount\./);
+  expect(amount).toHaveAccessibleDescription(/Choose Deduct for a negative amount\./);
   expect(dialog.getByRole("status")).toBeEmptyDOMElement();
   await user.selectOptions(dialog.getByRole("combobox"), "correction");
   await user.type(dialog.getByLabelText(/Reason/), "Paid twice");
   await user.click(dialog.getByRole("button", { name: "Adjust wallet" }));
-  expect(amount).toHaveAccessibleDescription(/Choose Take away for a negative amount\./);
+  expect(amount).toHaveAccessibleDescription(/Choose Deduct for a negative amount\./);
   expect(sent).toHaveLength(0);
-  await user.click(dialog.getByRole("radio", { name: "Take away" }));
+  await user.click(dialog.getByRole("radio", { name: "Deduct" }));
   expect(amount).toHaveValue("500");
   await user.click(dialog.getByRole("button", { name: "Adjust wallet" }));
 

@@ -41,7 +41,7 @@ export function WalletPanel({ member }: { member: Member }) {
             call="POST /api/v1/admin/members/{user_id}/adjustments"
             inPath={{ user_id: id }}
             text="Adjust wallet"
-            note="Large sums wait for a second person."
+            note="Large amounts need a second operator's approval."
             labels={{ amount: "Amount in naira" }}
             controls={{
               amount: (field) => <AdjustmentField field={field} member={member} {...wallet} />,
@@ -58,7 +58,7 @@ export function OrdersPanel({ member: { orders } }: { member: Member }) {
   return orders === null ? null : (
     <Newest
       title="Orders"
-      none="Nothing was ordered yet."
+      none="No orders yet."
       rows={orders}
       to={({ orderNumber }) => `/orders/${orderNumber}`}
       columns={[
@@ -76,12 +76,12 @@ export function FundingsPanel({ member: { fundings } }: { member: Member }) {
   return fundings === null ? null : (
     <Newest
       title="Fundings"
-      none="Nothing was funded yet."
+      none="No fundings yet."
       rows={fundings}
       to={({ reference }) => `/money?q=${encodeURIComponent(reference)}`}
       columns={[
         { title: "Reference", value: ({ reference }) => reference },
-        { title: "Begun", as: "moment", value: ({ createdAt }) => createdAt },
+        { title: "Started", as: "moment", value: ({ createdAt }) => createdAt },
         { title: "State", as: "state", value: ({ state }) => state },
         { title: "Amount", as: "naira", value: ({ amount }) => amount },
       ]}
@@ -94,12 +94,12 @@ export function RefundsPanel({ member: { refunds } }: { member: Member }) {
   return refunds === null ? null : (
     <Newest
       title="Refunds"
-      none="Nothing was refunded yet."
+      none="No refunds yet."
       rows={refunds}
       to={({ state }) => `/refunds?state=${state}`}
       columns={[
-        { title: "Of", value: ({ bought }) => bought },
-        { title: "Asked", as: "moment", value: ({ askedAt }) => askedAt },
+        { title: "For", value: ({ bought }) => bought },
+        { title: "Requested", as: "moment", value: ({ askedAt }) => askedAt },
         { title: "State", as: "state", value: ({ state }) => state },
         { title: "Amount", as: "naira", value: ({ amount }) => amount },
       ]}

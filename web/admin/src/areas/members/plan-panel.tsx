@@ -1,5 +1,5 @@
 import { Panel } from "@/components/panel";
-import { formatMoment } from "@/lib/format/dates";
+import { formatShortMoment } from "@/lib/format/dates";
 import { formatNaira } from "@/lib/format/money";
 import type { Member } from "~/areas/members/member";
 import { Action } from "~/parts/action";
@@ -22,7 +22,7 @@ export function PlanPanel({ member: { id, plan, periods, erasedAt } }: { member:
       <Facts
         facts={{
           Plan: plan.plan,
-          Ends: plan.endsAt === null ? null : formatMoment(plan.endsAt),
+          Ends: plan.endsAt === null ? null : formatShortMoment(plan.endsAt),
           Renews: plan.plan === null ? null : renewal(plan),
           Gift: plan.gift ? "yes" : null,
         }}
@@ -50,7 +50,7 @@ export function PlanPanel({ member: { id, plan, periods, erasedAt } }: { member:
           <Action
             call="POST /api/v1/admin/members/{user_id}/gift"
             inPath={{ user_id: id }}
-            text="Give a plan"
+            text="Gift a plan"
             labels={{ planId: "Plan", replace: "In the place of a paid plan that runs" }}
             controls={{ planId: CHOOSE_PLAN }}
           />
@@ -72,7 +72,7 @@ function PeriodActions({ period: { id, amount } }: { period: Period }) {
     <Action
       call="POST /api/v1/admin/subscriptions/{subscription_id}/refunds"
       inPath={{ subscription_id: id }}
-      text="Ask for refund"
+      text="Request refund"
       labels={{ amount: "Amount in naira", end: "End the plan now" }}
     />
   );

@@ -1,9 +1,10 @@
 import { Link } from "react-router-dom";
 import { Panel } from "@/components/panel";
 import { formatCount } from "@/lib/format/counts";
-import { formatMoment } from "@/lib/format/dates";
+import { formatShortMoment } from "@/lib/format/dates";
 import { useMay } from "~/api/operator";
 import type { Member } from "~/areas/members/member";
+import { actionName } from "~/lib/action-names";
 import { labelOf } from "~/lib/words";
 import { Action } from "~/parts/action";
 import { EvidenceButton, HideOrRestore, MuteAndBan } from "~/parts/chat-measures";
@@ -22,7 +23,7 @@ export function ClubPanel({ member: { clubName, clubHistory } }: { member: Membe
           at: period.from,
           text: period.clubName,
           note: [
-            period.to === null ? null : `Until ${formatMoment(period.to)}`,
+            period.to === null ? null : `Until ${formatShortMoment(period.to)}`,
             period.by === null ? null : `Moved by ${period.by.name}`,
           ]
             .filter(Boolean)
@@ -43,7 +44,7 @@ export function SessionsPanel({ member: { sessions } }: { member: Member }) {
           key: id,
           at: startedAt,
           text: device,
-          note: `Last seen ${formatMoment(lastSeenAt)}`,
+          note: `Last seen ${formatShortMoment(lastSeenAt)}`,
         }))}
       />
     </Panel>
@@ -80,14 +81,14 @@ export function ChatPanel({ member }: { member: Member }) {
     <Panel title="Chat">
       <Facts
         facts={{
-          "Muted until": chat.mute === null ? null : formatMoment(chat.mute.until),
-          "Muted for": chat.mute?.reason,
+          "Muted until": chat.mute === null ? null : formatShortMoment(chat.mute.until),
+          "Mute reason": chat.mute?.reason,
           "Banned until": chat.ban === null ? null : banEnd(chat.ban.until),
-          "Banned for": chat.ban?.reason,
+          "Ban reason": chat.ban?.reason,
         }}
       />
       {chat.reported.length === 0 ? (
-        <p className="muted">Nothing was reported.</p>
+        <p className="muted">No reports.</p>
       ) : (
         <ul className="evidence">
           {chat.reported.map(({ message, hidden, reasons }) => (
@@ -127,19 +128,19 @@ export function ChatPanel({ member }: { member: Member }) {
 }
 
 function banEnd(until: string | null): string {
-  return until === null ? "it is lifted" : formatMoment(until);
+  return until === null ? "lifted" : formatShortMoment(until);
 }
 
 /** Admin actions on the member, as far as the operator may read them. */
 export function ActionsPanel({ member: { actions } }: { member: Member }) {
   return (
-    <Panel title="What operators did">
+    <Panel title="Operator activity">
       {actions.length === 0 ? <p className="muted">Nothing.</p> : null}
       <Timeline
         entries={actions.map(({ id, at, operator, action, reason }) => ({
           key: id,
           at,
-          text: `${labelOf(action)} (${operator?.name ?? "command line"})`,
+          text: `${actionName(action)} (${operator?.name ?? "command line"})`,
           note: reason,
         }))}
       />

@@ -17,7 +17,7 @@ export function MomentPreview({ moment }: { moment: Moment }) {
   return (
     <>
       <Button variant="secondary" onClick={() => setIsOpen(true)}>
-        Look
+        View
       </Button>
       {isOpen ? (
         <Modal

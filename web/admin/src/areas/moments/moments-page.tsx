@@ -10,7 +10,7 @@ export default function MomentsPage() {
       call="GET /api/v1/admin/moments"
       noun="moment"
       empty="No moments"
-      labels={{ q: "Title begins with", member: "Member's id" }}
+      labels={{ q: "Title begins with", member: "Member ID" }}
       columns={[
         { title: "Title", value: ({ title }) => title },
         {
@@ -21,7 +21,7 @@ export default function MomentsPage() {
         { title: "Posted", as: "moment", value: ({ createdAt }) => createdAt },
         { title: "State", as: "state", value: ({ state }) => state },
         { title: "Reports", as: "number", value: ({ reports }) => reports },
-        { title: "Hidden", as: "moment", value: ({ hiddenAt }) => hiddenAt },
+        { title: "Hidden", minor: true, as: "moment", value: ({ hiddenAt }) => hiddenAt },
       ]}
       actions={(moment) => (
         <>

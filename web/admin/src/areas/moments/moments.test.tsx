@@ -41,7 +41,7 @@ test("picture and video are looked at through the call that writes down who did"
   );
   const { user } = openOffice("/moments", MODERATOR);
 
-  await user.click(await screen.findByRole("button", { name: "Look" }));
+  await user.click(await screen.findByRole("button", { name: "View" }));
   const dialog = within(await screen.findByRole("dialog", { name: "The goal" }));
   expect(await dialog.findByAltText("Thumbnail")).toHaveAttribute("src", "blob:image/webp");
   const before = views.length;

@@ -27,7 +27,7 @@ export default function DebtsPage() {
             show: (debt) => <MemberLink member={debt.member} />,
           },
           { title: "Funding", value: (debt) => debt.fundingReference },
-          { title: "Case", value: (debt) => debt.caseId },
+          { title: "Case", minor: true, value: (debt) => debt.caseId },
           { title: "Amount", as: "naira", value: (debt) => debt.amount, total: true },
           {
             title: "Still owed",
@@ -35,7 +35,7 @@ export default function DebtsPage() {
             value: ({ state, debt }) => (state === WRITTEN_OFF ? null : debt),
             total: true,
           },
-          { title: "Since", as: "moment", value: (debt) => debt.openedAt },
+          { title: "Since", minor: true, as: "moment", value: (debt) => debt.openedAt },
           {
             title: "State",
             value: (debt) => debt.state,

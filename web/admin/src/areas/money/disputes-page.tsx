@@ -16,7 +16,7 @@ export default function DisputesPage() {
         beside={<Action call={CHARGEBACK} text="Record a chargeback" />}
         columns={[
           { title: "Case", value: (dispute) => dispute.caseId },
-          { title: "Provider", as: "word", value: (dispute) => dispute.gateway },
+          { title: "Provider", minor: true, as: "word", value: (dispute) => dispute.gateway },
           { title: "Funding", value: (dispute) => dispute.fundingReference },
           { title: "Amount", as: "naira", value: (dispute) => dispute.amount, total: true },
           {
@@ -27,7 +27,12 @@ export default function DisputesPage() {
           },
           { title: "Opened", as: "moment", value: (dispute) => dispute.openedAt },
           { title: "State", as: "state", value: (dispute) => dispute.state },
-          { title: "The provider says", as: "word", value: (dispute) => dispute.status },
+          {
+            title: "The provider says",
+            minor: true,
+            as: "word",
+            value: (dispute) => dispute.status,
+          },
         ]}
         actions={({ caseId, fundingReference, amount, chargedBack }) =>
           chargedBack < amount ? (

@@ -27,14 +27,14 @@ export default function FundingsPage() {
         ]}
         columns={[
           { title: "Reference", value: (funding) => funding.reference },
-          { title: "Provider", as: "word", value: (funding) => funding.gateway },
+          { title: "Provider", minor: true, as: "word", value: (funding) => funding.gateway },
           {
             title: "Member",
             value: (funding) => memberName(funding.member),
             show: (funding) => <MemberLink member={funding.member} />,
           },
           { title: "Amount", as: "naira", value: (funding) => funding.amount, total: true },
-          { title: "Begun", as: "moment", value: (funding) => funding.createdAt },
+          { title: "Started", as: "moment", value: (funding) => funding.createdAt },
           { title: "State", as: "state", value: (funding) => funding.state },
           {
             title: "Review",

@@ -33,7 +33,12 @@ export default function MissingTransfersPage() {
             ),
           },
           { title: "Confirmed by", value: (transfer) => transfer.confirmedBy?.name },
-          { title: "Confirmed", as: "moment", value: (transfer) => transfer.confirmedAt },
+          {
+            title: "Confirmed",
+            minor: true,
+            as: "moment",
+            value: (transfer) => transfer.confirmedAt,
+          },
         ]}
       />
     </div>

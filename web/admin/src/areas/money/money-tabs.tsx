@@ -9,7 +9,7 @@ const TABS = [
   { path: "/money/debts", title: "Debts" },
   { path: "/money/bank", title: "Bank" },
   { path: "/money/bank/missing", title: "Missing at the bank" },
-  { path: "/money/proofs", title: "Proofs" },
+  { path: "/money/proofs", title: "Ledger checks" },
 ];
 
 /** The tabs of money, and the button that checks the ledger. */
@@ -18,7 +18,7 @@ export function MoneyTabs() {
     <Tabs
       label="Money"
       tabs={TABS}
-      beside={<Action call="POST /api/v1/admin/proofs" text="Prove now" />}
+      beside={<Action call="POST /api/v1/admin/proofs" text="Check ledger" />}
     />
   );
 }

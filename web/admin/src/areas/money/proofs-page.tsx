@@ -7,6 +7,9 @@ import { ResourceList } from "~/parts/resource-list";
 
 type Proof = RowOf<"GET /api/v1/admin/proofs">;
 
+/** Who asked for a check. */
+const SOURCES: Record<string, string> = { clock: "Scheduler" };
+
 /** Ledger checks and their findings. */
 export default function ProofsPage() {
   return (
@@ -15,10 +18,14 @@ export default function ProofsPage() {
       <ResourceList
         call="GET /api/v1/admin/proofs"
         noun="check"
-        empty="The ledger was not looked at yet"
+        empty="No ledger checks yet"
         columns={[
           { title: "At", as: "moment", value: (proof) => proof.at },
-          { title: "Asked by", as: "word", value: (proof) => proof.source },
+          {
+            title: "Requested by",
+            as: "word",
+            value: (proof) => SOURCES[proof.source] ?? proof.source,
+          },
           {
             title: "Outcome",
             value: (proof) => (proof.ok ? "balanced" : "not balanced"),
@@ -26,7 +33,7 @@ export default function ProofsPage() {
           },
           { title: "Transfers", as: "number", value: (proof) => proof.transfers },
           { title: "Difference", as: "naira", value: (proof) => proof.difference },
-          { title: "Took, in ms", as: "number", value: (proof) => proof.tookMs },
+          { title: "Duration (ms)", as: "number", value: (proof) => proof.tookMs },
         ]}
       />
     </div>

@@ -73,7 +73,7 @@ export function StatementImport() {
           <Field
             label="CSV file"
             error={errors["file"]}
-            hint="At most 2 MB and 10,000 rows. Lines that are known already change nothing."
+            hint="At most 2 MB and 10,000 rows. Lines already imported are skipped."
           >
             {(control) => (
               <input

@@ -3,7 +3,7 @@ import { useParams } from "react-router-dom";
 import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
-import { formatMoment } from "@/lib/format/dates";
+import { formatShortMoment } from "@/lib/format/dates";
 import type { ResponseOf } from "~/api/calls";
 import { ask } from "~/api/client";
 import { useAnswer } from "~/api/queries";
@@ -47,8 +47,8 @@ export default function ArticlePage() {
             <Panel title="Publication">
               <Facts
                 facts={{
-                  "Goes out": found.publishAt === null ? null : formatMoment(found.publishAt),
-                  Begun: formatMoment(found.createdAt),
+                  Publishes: found.publishAt === null ? null : formatShortMoment(found.publishAt),
+                  Created: formatShortMoment(found.createdAt),
                   Address: `/news/${found.slug}`,
                 }}
               />

@@ -16,8 +16,8 @@ export default function ArticlesPage() {
         { title: "Title", value: (article) => article.title },
         { title: "For", value: (article) => article.club ?? "All clubs" },
         { title: "State", as: "state", value: (article) => article.state },
-        { title: "Goes out", as: "moment", value: (article) => article.publishAt },
-        { title: "Begun", as: "moment", value: (article) => article.createdAt },
+        { title: "Publishes", as: "moment", value: (article) => article.publishAt },
+        { title: "Created", minor: true, as: "moment", value: (article) => article.createdAt },
       ]}
     />
   );

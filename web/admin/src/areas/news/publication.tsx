@@ -3,7 +3,7 @@ import { Action } from "~/parts/action";
 
 type Article = RowOf<"GET /api/v1/admin/articles">;
 
-const LABELS = { publishAt: "Goes out" };
+const LABELS = { publishAt: "Publishes" };
 
 /** The publication actions that apply now. */
 export function Publication({ article }: { article: Article }) {

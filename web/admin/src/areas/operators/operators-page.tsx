@@ -16,6 +16,7 @@ export default function OperatorsPage() {
     <ResourceList
       call="GET /api/v1/admin/operators"
       noun="operator"
+      sortedBy={{ title: "Name" }}
       empty="No operators"
       beside={
         <Action
@@ -29,7 +30,7 @@ export default function OperatorsPage() {
         { title: "Name", value: (operator) => operator.name },
         { title: "Email", value: (operator) => operator.email },
         { title: "Roles", value: (operator) => operator.roles.join(", ") },
-        { title: "Since", as: "moment", value: (operator) => operator.createdAt },
+        { title: "Since", minor: true, as: "moment", value: (operator) => operator.createdAt },
         { title: "State", as: "state", value: stateOf },
       ]}
       actions={(operator) => (

@@ -21,7 +21,7 @@ export function AskForRefund({ order }: { order: Order }) {
     <Action
       call="POST /api/v1/admin/orders/{order_id}/refunds"
       inPath={{ order_id: order.id }}
-      text="Ask for refund"
+      text="Request refund"
       labels={{
         lines: "How many of each",
         deliveryFee: "The delivery fee, too",

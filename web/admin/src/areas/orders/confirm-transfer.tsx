@@ -51,16 +51,15 @@ export function ConfirmTransfer({ order }: { order: Order }) {
       note={
         <>
           <p>
-            The order is {formatNaira(order.total)}, of which {formatNaira(order.received)} is
-            there.
+            The order is {formatNaira(order.total)}: {formatNaira(order.received)} received so far.
           </p>
           {proof !== undefined && mayReadProof ? (
             <ProofPicture order={order} proof={proof} />
           ) : null}
         </>
       }
-      labels={{ paidOn: "Paid on", amount: "Amount in naira", confirmAmount: "The amount again" }}
-      hints={{ confirmAmount: "Only for more than twice what the order costs" }}
+      labels={{ paidOn: "Paid on", amount: "Amount in naira", confirmAmount: "Repeat amount" }}
+      hints={{ confirmAmount: "Required if over twice the order total" }}
       controls={{ bank: choiceOf(options) }}
     />
   );

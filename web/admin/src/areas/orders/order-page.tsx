@@ -2,7 +2,7 @@ import { Link, useParams } from "react-router-dom";
 import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
-import { formatMoment } from "@/lib/format/dates";
+import { formatShortMoment } from "@/lib/format/dates";
 import { formatNaira } from "@/lib/format/money";
 import { useAnswer } from "~/api/queries";
 import { AskForRefund } from "~/areas/orders/ask-for-refund";
@@ -62,10 +62,11 @@ function Head({ order, isStillToSend }: { order: Order } & PrintSlipProps) {
       <Facts
         facts={{
           Member: <MemberLink member={order.member} />,
-          Placed: formatMoment(order.createdAt),
-          "Pays by": labelOf(order.payment_method),
-          "Pay before": order.payBy === null ? null : formatMoment(order.payBy),
-          "Goes to": addressOf(order),
+          Placed: formatShortMoment(order.createdAt),
+          "Payment method": labelOf(order.payment_method),
+          "Pay before":
+            order.payBy === null || order.is_paid ? null : formatShortMoment(order.payBy),
+          "Ship to": addressOf(order),
         }}
       />
       <OpenCases order={order} />
@@ -145,7 +146,7 @@ function OrderMoves({ order: { id, status } }: { order: Order }) {
 
 function Lines({ order }: { order: Order }) {
   return (
-    <Panel title="What was bought">
+    <Panel title="Items">
       <RowsTable
         rows={order.product_meta_data}
         rowKey={({ line }) => String(line)}

@@ -1,14 +1,31 @@
+import { Link } from "react-router-dom";
 import { formatCount } from "@/lib/format/counts";
+import { useAnswer, useWholeList } from "~/api/queries";
 import { memberName } from "~/parts/member-link";
 import { ResourceList } from "~/parts/resource-list";
 
-/** The orders of all members. */
+const CALL = "GET /api/v1/admin/orders";
+const WAITING = { proof: "waiting" };
+
+/** The orders of all members, and which of them has a receipt that nobody has looked at. */
 export default function OrdersPage() {
+  const today = useAnswer("GET /api/v1/admin/today");
+  const receipts = today.data?.waiting["transferProofs"] ?? 0;
+  const listed = useWholeList(CALL, { inQuery: WAITING }, receipts > 0);
+  const waiting = new Set((receipts > 0 ? listed.data?.rows : undefined)?.map(({ id }) => id));
   return (
     <ResourceList
-      call="GET /api/v1/admin/orders"
+      call={CALL}
       noun="order"
       empty="No orders"
+      labels={{ method: "Payment", proof: "Receipt" }}
+      views={
+        receipts > 0 ? (
+          <Link className="view" to={`?${new URLSearchParams(WAITING)}`}>
+            Receipts waiting ({formatCount(receipts)})
+          </Link>
+        ) : null
+      }
       bulk={[
         {
           call: "POST /api/v1/admin/orders/{order_id}/ship",
@@ -33,7 +50,17 @@ export default function OrdersPage() {
         { title: "Placed", as: "moment", value: (order) => order.createdAt },
         { title: "Member", value: (order) => memberName(order.member) },
         { title: "Status", as: "state", value: (order) => order.status },
-        { title: "Paid by", as: "word", value: (order) => order.payment_method },
+        {
+          title: "Receipt",
+          as: "state",
+          value: ({ id }) => (waiting.has(id) ? "waiting" : null),
+        },
+        {
+          title: "Payment method",
+          minor: true,
+          as: "word",
+          value: (order) => order.payment_method,
+        },
         { title: "Total", as: "naira", value: (order) => order.total, total: true },
       ]}
     />

@@ -1,7 +1,9 @@
 import "~/areas/orders/orders.css";
 import { Printer } from "lucide-react";
 import { useState } from "react";
+import { Wordmark } from "@/components/brand-mark";
 import { Button } from "@/components/button";
+import { counted } from "@/lib/format/counts";
 import { formatShortMoment } from "@/lib/format/dates";
 import type { Order } from "~/areas/orders/order";
 
@@ -38,17 +40,33 @@ export function PrintSlip({ isStillToSend }: PrintSlipProps) {
 export function PackingSlip({ order }: { order: Order }) {
   return (
     <section className="packing-slip" aria-label="Packing slip">
-      <h2>King of Fans · {order.orderNumber}</h2>
-      <p>Placed {formatShortMoment(order.createdAt)}</p>
-      <address>
-        {addressLines(order).map((line) => (
-          <div key={line}>{line}</div>
-        ))}
-      </address>
+      <header>
+        <Wordmark />
+        <h2>Packing slip</h2>
+      </header>
+      <div className="slip-facts">
+        <div>
+          <h3>From</h3>
+          <p>King of Fans</p>
+        </div>
+        <div>
+          <h3>Ship to</h3>
+          <address>
+            {addressLines(order).map((line) => (
+              <div key={line}>{line}</div>
+            ))}
+          </address>
+        </div>
+        <div>
+          <h3>Order</h3>
+          <p className="slip-number">{order.orderNumber}</p>
+          <p>Placed {formatShortMoment(order.createdAt)}</p>
+        </div>
+      </div>
       <table>
         <thead>
           <tr>
-            <th scope="col">Qty</th>
+            <th scope="col">Quantity</th>
             <th scope="col">Item</th>
           </tr>
         </thead>
@@ -62,9 +80,19 @@ export function PackingSlip({ order }: { order: Order }) {
             ) : null,
           )}
         </tbody>
+        <tfoot>
+          <tr>
+            <td colSpan={2}>{counted(unitsOf(order), "item")} in total</td>
+          </tr>
+        </tfoot>
       </table>
     </section>
   );
+}
+
+/** What is still to be sent. */
+function unitsOf({ product_meta_data: lines }: Order): number {
+  return lines.reduce((sum, line) => sum + line.quantity - line.refundedQuantity, 0);
 }
 
 /** The recipient, line by line; none for a member who has left. */

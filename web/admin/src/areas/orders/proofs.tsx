@@ -1,5 +1,5 @@
 import { Panel } from "@/components/panel";
-import { formatMoment } from "@/lib/format/dates";
+import { formatShortMoment } from "@/lib/format/dates";
 import type { Order } from "~/areas/orders/order";
 import { Action } from "~/parts/action";
 import { FileButton } from "~/parts/file-button";
@@ -16,11 +16,11 @@ export function Proofs({ order: { id, proofs } }: { order: Order }) {
         {proofs.map((proof) => (
           <li key={proof.id} className="buttons">
             <StateBadge state={proof.state} />
-            <span>{formatMoment(proof.at)}</span>
+            <span>{formatShortMoment(proof.at)}</span>
             <FileButton
               call="GET /api/v1/admin/orders/{order_id}/proofs/{proof_id}"
               inPath={{ order_id: id, proof_id: proof.id }}
-              text="Save the file"
+              text="Download"
               name={`proof-${proof.id}`}
             />
             {proof.state === "waiting" ? (
@@ -33,7 +33,9 @@ export function Proofs({ order: { id, proofs } }: { order: Order }) {
               />
             ) : null}
             {proof.expiresAt ? (
-              <p className="small muted">The order expires on {formatMoment(proof.expiresAt)}.</p>
+              <p className="small muted">
+                The order expires on {formatShortMoment(proof.expiresAt)}.
+              </p>
             ) : null}
             {proof.reason ? <p className="small muted">{proof.reason}</p> : null}
           </li>

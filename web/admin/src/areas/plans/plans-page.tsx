@@ -17,6 +17,7 @@ export default function PlansPage() {
     <ResourceList
       call="GET /api/v1/admin/plans"
       noun="plan"
+      sortedBy={{ title: "Plan" }}
       empty="No plans"
       beside={
         <Action call="POST /api/v1/admin/plans" text="New plan" variant="primary" labels={LABELS} />
@@ -30,7 +31,7 @@ export default function PlansPage() {
           sortBy: (plan) => plan.duration * DAYS[plan.period],
         },
         { title: "Benefits", value: (plan) => plan.benefits.join(", ") },
-        { title: "Battle Zone", value: (plan) => (plan.battleZone ? "yes" : "no") },
+        { title: "Battle Zone", minor: true, value: (plan) => (plan.battleZone ? "yes" : "no") },
         { title: "State", as: "state", value: (plan) => (plan.hidden ? "hidden" : "active") },
       ]}
       actions={(plan) => <PlanActions plan={plan} />}
@@ -47,7 +48,7 @@ function PlanActions({ plan }: { plan: Plan }) {
         text="Save"
         button="Change"
         header={`Change ${plan.plan}`}
-        note="Periods that run, and renewals in the next 14 days, keep their price."
+        note="Current periods and renewals due in the next 14 days keep their price."
         labels={LABELS}
         current={plan}
         reread={() => rereadPlan(plan.id)}
@@ -55,9 +56,9 @@ function PlanActions({ plan }: { plan: Plan }) {
       <Action
         call="POST /api/v1/admin/plans/{plan_id}/gifts"
         inPath={{ plan_id: plan.id }}
-        text="Give a plan"
-        header={`Give ${plan.plan} to several members`}
-        labels={{ userIds: "Ids of the members" }}
+        text="Gift a plan"
+        header={`Gift ${plan.plan} to several members`}
+        labels={{ userIds: "Member IDs" }}
       />
     </>
   );

@@ -16,6 +16,7 @@ export default function ProductsPage() {
     <ResourceList
       call="GET /api/v1/admin/products"
       noun="product"
+      sortedBy={{ title: "Product" }}
       empty="No products"
       labels={{ q: "Name begins with" }}
       to={({ id }) => `/products/${id}`}
@@ -33,9 +34,15 @@ export default function ProductsPage() {
         { title: "Product", value: ({ name }) => name, show: (product) => <Name {...product} /> },
         { title: "Price", as: "naira", value: ({ price }) => price },
         { title: "Stock", as: "number", value: ({ stock }) => stock, total: true },
-        { title: "Allocated", as: "number", value: ({ allocated }) => allocated, total: true },
+        {
+          title: "Allocated",
+          minor: true,
+          as: "number",
+          value: ({ allocated }) => allocated,
+          total: true,
+        },
         { title: "Available", as: "number", value: ({ available }) => available, total: true },
-        { title: "Sizes", value: sizesOf },
+        { title: "Sizes", minor: true, value: sizesOf },
         { title: "State", as: "state", value: stateOf },
       ]}
     />

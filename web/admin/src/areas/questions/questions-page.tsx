@@ -31,7 +31,7 @@ export default function QuestionsPage() {
       call="GET /api/v1/admin/questions"
       noun="question"
       empty="No questions"
-      labels={{ flag: "Stands out", q: "Words or short name" }}
+      labels={{ flag: "Flag", q: "Text or slug" }}
       controls={CLUB_FILTER}
       beside={
         <>
@@ -87,12 +87,13 @@ export default function QuestionsPage() {
         },
         {
           title: "Median",
+          minor: true,
           as: "number",
           value: (question) => secondsOf(question.medianSeconds),
           sortBy: (question) => question.medianSeconds,
         },
         {
-          title: "Stands out",
+          title: "Flagged",
           value: (question) => question.flags.map(labelOf).join(", "),
           show: ({ flags }) => (flags.length === 0 ? "–" : <Flags flags={flags} />),
         },

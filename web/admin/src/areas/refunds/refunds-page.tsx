@@ -3,6 +3,7 @@ import { formatNaira } from "@/lib/format/money";
 import type { RowOf } from "~/api/calls";
 import { useMay } from "~/api/operator";
 import { Action } from "~/parts/action";
+import { LongWords } from "~/parts/long-words";
 import { MemberLink, memberName } from "~/parts/member-link";
 import { ResourceList } from "~/parts/resource-list";
 import { WaitsForSecond } from "~/parts/waits-for-second";
@@ -18,7 +19,7 @@ export default function RefundsPage() {
       empty="No refunds"
       columns={[
         {
-          title: "Of",
+          title: "For",
           value: (refund) => refund.bought,
           show: (refund) => <Bought refund={refund} />,
         },
@@ -29,7 +30,7 @@ export default function RefundsPage() {
         },
         { title: "Amount", as: "naira", value: (refund) => refund.amount, total: true },
         { title: "Reason", value: (refund) => refund.refusal ?? refund.reason },
-        { title: "Asked", as: "moment", value: (refund) => refund.askedAt },
+        { title: "Requested", minor: true, as: "moment", value: (refund) => refund.askedAt },
         { title: "State", as: "state", value: (refund) => refund.state },
       ]}
       actions={({ id, state, amount, member, canRefuse, approvalId }) =>
@@ -65,8 +66,10 @@ function Bought({ refund }: { refund: RowOf<"GET /api/v1/admin/refunds"> }) {
   const { subject, subjectId, bought } = refund;
   const mayRead = useMay("GET /api/v1/admin/orders/{order}");
   return subject === "order" && mayRead ? (
-    <Link to={`/orders/${subjectId}`}>{bought}</Link>
+    <Link to={`/orders/${subjectId}`}>
+      <LongWords text={bought} />
+    </Link>
   ) : (
-    bought
+    <LongWords text={bought} />
   );
 }

@@ -71,7 +71,7 @@ function Results({ q }: { q: string }) {
         to={({ reference }) => `/money?${new URLSearchParams({ q: reference })}`}
         columns={[
           { title: "Reference", value: ({ reference }) => reference },
-          { title: "Begun", as: "moment", value: ({ createdAt }) => createdAt },
+          { title: "Started", as: "moment", value: ({ createdAt }) => createdAt },
           { title: "Member", value: ({ member }) => memberName(member) },
           { title: "State", as: "state", value: ({ state }) => state },
           { title: "Amount", as: "naira", value: ({ amount }) => amount },

@@ -1,4 +1,4 @@
-import { formatMoment } from "@/lib/format/dates";
+import { formatShortMoment } from "@/lib/format/dates";
 import type { RowOf } from "~/api/calls";
 import { fetchAll, useAnswer } from "~/api/queries";
 import { RanksField } from "~/areas/seasons/ranks-field";
@@ -34,7 +34,12 @@ export default function SeasonsPage() {
         { title: "State", as: "state", value: (season) => season.state },
         { title: "Begins", as: "moment", value: (season) => season.startsAt },
         { title: "Ends", as: "moment", value: (season) => season.endsAt },
-        { title: "Questions a day", as: "number", value: (season) => season.questionsPerDay },
+        {
+          title: "Questions a day",
+          minor: true,
+          as: "number",
+          value: (season) => season.questionsPerDay,
+        },
         {
           title: "Ranks",
           value: ({ ranks }) =>
@@ -73,7 +78,7 @@ function ChangeSeason({ season }: { season: Season }) {
       note={
         season.state === "upcoming"
           ? undefined
-          : `It began ${formatMoment(season.startsAt)}: its start and its ladder stand.`
+          : `It began ${formatShortMoment(season.startsAt)}: its start and its ladder stand.`
       }
       current={season}
       reread={() => reread(season)}

@@ -33,7 +33,7 @@ const aProposal = (facts: object) => ({
   ...facts,
 });
 
-const limitField = () => screen.findByLabelText(/^Largest credit by one person/);
+const limitField = () => screen.findByLabelText(/^Max credit per operator/);
 
 function openSettings(...proposals: object[]) {
   serve("get", "/api/v1/admin/settings", () => envelope(200, settingsOf()));

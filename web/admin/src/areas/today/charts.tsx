@@ -3,7 +3,7 @@ import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { Skeleton } from "@/components/skeleton";
 import { formatCount } from "@/lib/format/counts";
-import { formatMoment } from "@/lib/format/dates";
+import { formatShortMoment } from "@/lib/format/dates";
 import { formatNairaShort } from "@/lib/format/money";
 import type { ResponseOf } from "~/api/calls";
 import { useAnswer } from "~/api/queries";
@@ -52,7 +52,7 @@ const CHARTS: Chart[] = [
 export function Charts() {
   const figures = useAnswer("GET /api/v1/admin/figures");
   return (
-    <Panel title="The last days">
+    <Panel title="Last 30 days">
       <Loaded query={figures} pending={<Skeleton shape="block" />}>
         {({ days, countedAt }) => (
           <>
@@ -63,8 +63,8 @@ export function Charts() {
             </div>
             <p className="small muted">
               {countedAt === null
-                ? "Nothing was counted yet. The worker counts every few minutes."
-                : `Counted on ${formatMoment(countedAt)}.`}
+                ? "No figures yet. They are counted every few minutes."
+                : `Counted on ${formatShortMoment(countedAt)}.`}
             </p>
           </>
         )}

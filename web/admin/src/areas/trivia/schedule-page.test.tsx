@@ -37,7 +37,7 @@ test("the days are listed; what was drawn says so and stands", async () => {
   expect(drawn).toHaveTextContent("Today");
   expect(within(drawn).getByText("Drawn")).toBeInTheDocument();
   expect(within(drawn).queryByRole("button")).toBeNull();
-  await waitFor(() => expect(screen.getAllByText("Left to chance")).toHaveLength(13));
+  await waitFor(() => expect(screen.getAllByText("Random")).toHaveLength(13));
 });
 
 test("a day is given the questions that fit, in their order", async () => {

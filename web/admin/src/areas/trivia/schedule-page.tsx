@@ -22,7 +22,7 @@ export default function SchedulePage() {
       <Field
         label="Club"
         className="schedule-club"
-        hint="What is set for a club comes before what is set for all; a day without either is left to chance."
+        hint="A club's own set takes priority over the general one; days without a set are random."
       >
         {(control) => (
           <SelectBox

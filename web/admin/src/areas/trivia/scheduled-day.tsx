@@ -62,11 +62,7 @@ function Asked({ scheduled, club }: { scheduled: ResponseOf<typeof READ>; club: 
   if (frozen) {
     return <p className="muted">Drawn for some clubs. Choose a club to see what it is asked.</p>;
   }
-  return (
-    <p className="muted">
-      {club === "all" ? "Left to chance" : "As for all clubs, else by chance"}
-    </p>
-  );
+  return <p className="muted">{club === "all" ? "Random" : "As for all clubs, or random"}</p>;
 }
 
 /** A retired question is skipped, so the day is shorter than planned. */
