@@ -17,6 +17,7 @@ from api.foundation.core.ids import new_id
 from api.foundation.database.rate_limit import REFUSED_CALLS, RateLimiter
 from api.foundation.security.rights import Role
 from api.home.public import screens
+from api.home.public.enums import PageKind
 from PIL import Image
 from typing_extensions import override
 
@@ -30,6 +31,15 @@ from tests.home.public.test_reading import hide, published
 ROUTES = Path("web/src/app/routes.tsx")
 MAX_PICTURE_BYTES = 150 * 1000
 MESSENGER = {"User-Agent": "WhatsApp/2.24", "Accept": "*/*"}
+PAGE_PATHS = {
+    PageKind.HOME: "/welcome/",
+    PageKind.MATCH: "/m/",
+    PageKind.ARTICLE: "/n/",
+    PageKind.PRODUCT: "/s/",
+    PageKind.CLUB: "/c/",
+    PageKind.MOMENT: "/v/",
+    PageKind.INVITE: "/i/",
+}
 REQUIRED = (
     *("description", "og:title", "og:description", "og:image", "og:url", "og:type"),
     *("og:site_name", "og:locale", "twitter:card"),
@@ -212,6 +222,14 @@ async def test_what_is_not_public_is_a_page_that_says_so(app: RunningApp) -> Non
         assert "URL not found!" in page.text
         assert head_of(page).said["robots"] == "noindex"
         assert page.headers["Cache-Control"] in {"no-store", "private, no-store"}
+
+
+@pytest.mark.parametrize("name", ["%00", "x%00", "%1b", "x" * 300])
+async def test_a_name_that_nothing_can_have_is_not_found(app: RunningApp, name: str) -> None:
+    """Of pages as of pictures, of every kind."""
+    for kind in PageKind:
+        for path in (f"{PAGE_PATHS[kind]}{name}", f"/og/{kind}/{name}.jpg"):
+            assert (await app.client.get(path)).status_code == 404, path
 
 
 async def test_the_last_visited_club_is_shown_unless_another_is_asked_for(

@@ -6,10 +6,13 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from pydantic import TypeAdapter
+
 from api.community.moments.service import sharing as moments
 from api.foundation.core.errors import DomainError, NotFoundError
 from api.foundation.core.ids import parse_id
 from api.foundation.security.digests import content_version
+from api.foundation.wire.schemas import ExistingName
 from api.games.invites import rules as invite_rules
 from api.games.invites import service as invites
 from api.games.invites.service import InviteContext
@@ -24,6 +27,7 @@ from api.home.public.service.reading import PublicContext
 
 PICTURES = "/og"
 NO_NAME = "page"  # of kinds with a single picture
+NAME = TypeAdapter[str](ExistingName)
 # Screens of the app that show what a public page shows, by the first part of their path.
 SCREENS = {"match": PageKind.MATCH, "news": PageKind.ARTICLE, "product": PageKind.PRODUCT}
 
@@ -50,9 +54,9 @@ class Site:
         """Return a page; the name is an id, a slug, an invite's code, or a club for the home page.
 
         Raises:
-            NotFoundError: it does not exist, or is not public.
+            NotFoundError: it does not exist, is not public, or has a name that nothing can have.
         """
-        return await _FINDERS[kind](self, name, now)
+        return await _FINDERS[kind](self, NAME.validate_python(name), now)
 
     async def list_pages(self, now: datetime) -> list[SiteEntry]:
         """Return the paths of clubs, this season's matches, articles and products."""
