@@ -29,14 +29,19 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters |= {
+        "clock_time": wording.clock_time,
         "day": wording.day,
+        "fans_of": wording.fans_of,
+        "has_crowd": wording.has_crowd,
         "is_running": lambda match: match.state in wording.RUNNING,
         "iso": lambda moment: moment.astimezone(UTC).isoformat().replace("+00:00", "Z"),
         "long_day": wording.long_day,
         "merged": lambda first, second: {**first, **second},
         "naira": format_naira,
+        "outcome_for": wording.outcome_for,
         "readable_on": colours.readable_on,
         "score_of": wording.score_of,
+        "stand_of": lambda pair: colours.stand_of(tuple(pair)),
         "state_of": wording.state_of,
         "until": lambda moment, now: _until(moment - now),
     }

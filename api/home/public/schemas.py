@@ -9,6 +9,8 @@ from api.games.trivia.schemas import Key, TriviaQuestion
 from api.people.clubs.schemas import ClubAnswer
 from api.shop.schemas.products import ProductAnswer
 
+Colours = tuple[str, str]
+
 
 class PublicClub(ClubAnswer):
     """A club and the number of its members."""
@@ -42,6 +44,13 @@ class PublicClubPage(PublicClub):
     results: list[FixtureAnswer]
     table: list[TableRow]
     news: list[NewsRow]
+
+
+class MatchSurroundings(WireModel):
+    """What the page of a match shows beside it: the table, and the colours of home and away."""
+
+    table: list[TableRow]
+    colours: tuple[Colours, Colours]
 
 
 class VisitorAnswer(WireInput):

@@ -10,13 +10,21 @@ from api.community.news.service import reading as news
 from api.foundation.core import clock
 from api.foundation.core.errors import NotFoundError
 from api.foundation.database.database import Database
+from api.games.matches.schemas.common import TeamAnswer
 from api.games.matches.schemas.members import FixtureAnswer, TableRow
 from api.games.matches.service import queries as matches
 from api.games.matches.service.context import FixtureContext
 from api.games.matches.service.queries import ClubMatches
 from api.home.public import repository
+from api.home.public.cards.colours import PLAIN, club_pair
 from api.home.public.live import PublicAnswer, PublicCache
-from api.home.public.schemas import PublicClub, PublicClubPage, PublicHome
+from api.home.public.schemas import (
+    Colours,
+    MatchSurroundings,
+    PublicClub,
+    PublicClubPage,
+    PublicHome,
+)
 from api.home.public.service import questions
 from api.people.clubs.service import queries as clubs
 from api.shop.schemas.products import ProductAnswer
@@ -63,6 +71,13 @@ async def read_match(context: PublicContext, match_id: UUID) -> PublicAnswer[Fix
     )
 
 
+async def read_surroundings(context: PublicContext, match: FixtureAnswer) -> MatchSurroundings:
+    """Return what the page of a match shows beside it."""
+    key = ("surroundings", str(match.id))
+    found = await context.cache.get(key, lambda: _surroundings(context, match))
+    return found.content
+
+
 async def read_article(context: PublicContext, slug: str) -> PublicAnswer[NewsArticle]:
     """Return a published article.
 
@@ -101,6 +116,20 @@ async def _chosen(context: PublicContext, club: str | None) -> UUID | None:
     if found is None or not await clubs.takes_members(context.database, found):
         raise NotFoundError
     return found
+
+
+async def _surroundings(context: PublicContext, match: FixtureAnswer) -> MatchSurroundings:
+    table, home, away = await asyncio.gather(
+        matches.read_table(context.fixtures, match.competition.id),
+        _colours(context, match.home),
+        _colours(context, match.away),
+    )
+    return MatchSurroundings(table=table, colours=(home, away))
+
+
+async def _colours(context: PublicContext, team: TeamAnswer) -> Colours:
+    row = None if team.club_id is None else await clubs.find(context.database, team.club_id)
+    return PLAIN if row is None else club_pair((row.colour_a, row.colour_b))
 
 
 async def _home(context: PublicContext, club_id: UUID | None, now: datetime) -> PublicHome:

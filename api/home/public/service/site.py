@@ -111,11 +111,12 @@ async def _match(site: Site, name: str, now: datetime) -> SitePage:
     drawn = (match.version, wording.state_of(match, now), match.home.name, match.away.name)
     picture = _picture(PageKind.MATCH, str(match.id), *drawn)
     head = heads.of_match(match, f"/m/{match.id}", picture, site.public.public_url, now)
+    beside = await reading.read_surroundings(site.public, match)
     return SitePage(
         "match.html",
         head,
         lambda: pictures.match_card(site.pictures, match, now),
-        {"match": match},
+        {"match": match, "table": beside.table, "match_colours": beside.colours},
     )
 
 
@@ -123,11 +124,13 @@ async def _article(site: Site, name: str, _now: datetime) -> SitePage:
     article = (await reading.read_article(site.public, name)).content
     picture = _picture(PageKind.ARTICLE, article.slug, article.title, article.picture, article.club)
     head = heads.of_article(article, f"/n/{article.slug}", picture, site.public.public_url)
+    home = (await reading.read_home(site.public, article.club)).content
+    more = [row for row in home.news if row.slug != article.slug]
     return SitePage(
         "article.html",
         head,
         lambda: pictures.article_card(site.pictures, article),
-        {"article": article},
+        {"article": article, "more": more, "club": home.club if article.club else None},
     )
 
 
@@ -136,17 +139,20 @@ async def _product(site: Site, name: str, _now: datetime) -> SitePage:
     drawn = (product.name, product.price, product.image)
     picture = _picture(PageKind.PRODUCT, str(product.id), *drawn)
     head = heads.of_product(product, f"/s/{product.id}", picture, site.public.public_url)
+    home = (await reading.read_home(site.public, None)).content
+    more = [other for other in home.products if other.id != product.id]
     return SitePage(
         "product.html",
         head,
         lambda: pictures.product_card(site.pictures, product),
-        {"product": product},
+        {"product": product, "more": more},
     )
 
 
 async def _club(site: Site, name: str, _now: datetime) -> SitePage:
     club = (await reading.read_club(site.public, _id(name))).content
-    picture = _picture(PageKind.CLUB, str(club.id), club.name, club.members, club.colours)
+    drawn = (club.name, wording.fans_of(club), club.colours)
+    picture = _picture(PageKind.CLUB, str(club.id), *drawn)
     head = heads.of_club(club, f"/c/{club.id}", picture, site.public.public_url)
     return SitePage(
         "club.html", head, lambda: pictures.club_card(site.pictures, club), {"club": club}
