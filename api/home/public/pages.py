@@ -29,7 +29,6 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters |= {
-        "clock_time": wording.clock_time,
         "day": wording.day,
         "fans_of": wording.fans_of,
         "has_crowd": wording.has_crowd,

@@ -145,6 +145,8 @@ async def test_every_kind_of_page_has_a_whole_preview_and_a_picture(
         assert head.said["twitter:card"] == "summary_large_image"
         assert head.canonical == head.said["og:url"] == app.settings.public_url + path
         assert head.said["og:title"] in head.title
+        for part in head.said["og:title"].split(", "):
+            assert part.lower() not in head.said["og:description"].lower(), "said twice"
         assert (head.facts["@context"], head.facts["@type"]) == ("https://schema.org", kind)
         assert "robots" not in head.said
         await picture_of(app, head)
@@ -221,6 +223,7 @@ async def test_what_is_not_public_is_a_page_that_says_so(app: RunningApp) -> Non
         assert page.status_code == 404, path
         assert "URL not found!" in page.text
         assert head_of(page).said["robots"] == "noindex"
+        assert head_of(page).said["og:title"] == "King of Fans"
         assert page.headers["Cache-Control"] in {"no-store", "private, no-store"}
 
 
@@ -230,6 +233,24 @@ async def test_a_name_that_nothing_can_have_is_not_found(app: RunningApp, name: 
     for kind in PageKind:
         for path in (f"{PAGE_PATHS[kind]}{name}", f"/og/{kind}/{name}.jpg"):
             assert (await app.client.get(path)).status_code == 404, path
+
+
+async def test_the_page_of_a_club_wears_its_colours_and_shows_few_fans_as_an_invitation(
+    app: RunningApp, musa: OperatorClient
+) -> None:
+    fixture = await written(musa)
+    kick_off = clock.now() - timedelta(minutes=100)
+    fixture = await moved(musa, fixture, kickOffAt=kick_off.isoformat())
+    fixture = await moved(musa, fixture, state="live", homeGoals=2, awayGoals=1)
+    await moved(musa, fixture, state="finished", homeGoals=2, awayGoals=1)
+
+    page = await app.client.get(f"/c/{CLUB_A}")
+    said = head_of(page).said
+
+    assert said["club-stand"].split()[0] == said["club-colours"].split()[0]
+    assert "Be one of the first Enyimba fans here" in page.text
+    assert "1 fan" not in page.text.replace("first", "")
+    assert re.search(r"<span[^>]*>W</span><span[^>]*>Won</span>", page.text)
 
 
 async def test_the_last_visited_club_is_shown_unless_another_is_asked_for(

@@ -26,6 +26,7 @@ from api.home.public.service.pictures import PictureContext
 from api.home.public.service.reading import PublicContext
 
 PICTURES = "/og"
+MORE_PRODUCTS = 4
 NO_NAME = "page"  # of kinds with a single picture
 NAME = TypeAdapter[str](ExistingName)
 # Screens of the app that show what a public page shows, by the first part of their path.
@@ -145,7 +146,7 @@ async def _product(site: Site, name: str, _now: datetime) -> SitePage:
         "product.html",
         head,
         lambda: pictures.product_card(site.pictures, product),
-        {"product": product, "more": more},
+        {"product": product, "more": more[:MORE_PRODUCTS]},
     )
 
 
