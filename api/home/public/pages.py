@@ -8,13 +8,13 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from api.foundation.core.money import format_naira
+from api.foundation.http.pages import BUILT_PAGE
 from api.foundation.http.spa import HEAD, HEAD_END, fill_head, visitor_policy
 from api.home.public import wording
 from api.home.public.cards import colours
 from api.home.public.heads import Head
 
 TEMPLATES = Path(__file__).with_name("templates")
-BUILT_PAGE = "visitor/page.html"
 CONTENT = "<!--content-->"
 WITHOUT_BUILD = f"<!doctype html><html lang=en-NG>{HEAD}{HEAD_END}<body>{CONTENT}</body></html>"
 

@@ -12,6 +12,7 @@ from api.community.moments.service import sharing as moments
 from api.foundation.core.errors import DomainError, NotFoundError
 from api.foundation.core.ids import parse_id
 from api.foundation.security.digests import content_version
+from api.foundation.wire.previews import PREVIEW
 from api.foundation.wire.schemas import ExistingName
 from api.games.invites import rules as invite_rules
 from api.games.invites import service as invites
@@ -80,7 +81,7 @@ class Site:
 
 def home_picture() -> str:
     """Return the path of the picture of pages without their own."""
-    return _picture(PageKind.HOME, NO_NAME, "1")
+    return PREVIEW
 
 
 def _picture(kind: PageKind, name: str, *content: object) -> str:
