@@ -204,7 +204,7 @@ def _written(card: ArticleCard) -> bytes:
 
 
 def _title(lines: int) -> Setting:
-    return Setting(760, 66, 32, lines)
+    return Setting(800, 92, 40, lines, Typeface.DISPLAY)
 
 
 def _display(
