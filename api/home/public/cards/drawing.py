@@ -91,7 +91,7 @@ def _(card: ArticleCard) -> bytes:
         return _written(card)
     canvas = Canvas(INK)
     canvas.cover(picture)
-    block = set_text(card.title, _title(5))
+    block = set_text(card.title, _title(68, 4))
     top = FOOTER_TOP - 40 - block.height
     label = top - 72
     canvas.darken_below(label - 190, label - 20)
@@ -196,15 +196,15 @@ def _written(card: ArticleCard) -> bytes:
     else:
         canvas, text = _in_colours(card.club)
         accent = text
-    block = set_text(card.title, _title(7))
+    block = set_text(card.title, _title(92, 5))
     canvas.text(block, MIDDLE, 312 - block.height // 2, text)
     _label(canvas, card.club, "News", 58, accent)
     canvas.footer(GOLD if card.club is None else _accents(card.club)[2])
     return canvas.jpeg()
 
 
-def _title(lines: int) -> Setting:
-    return Setting(800, 92, 40, lines, Typeface.DISPLAY)
+def _title(size: int, lines: int) -> Setting:
+    return Setting(760, size, 32, lines, Typeface.DISPLAY)
 
 
 def _display(
