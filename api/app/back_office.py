@@ -56,6 +56,7 @@ from api.people.operators.service import operators as operators_service
 from api.people.operators.service.context import OperatorContext
 from api.shop import rules as shop_rules
 from api.shop.service import bank_lines, confirming
+from api.shop.service import days as shop_days
 from api.shop.service import orders as shop_orders
 from api.shop.service import proofs as shop_proofs
 
@@ -152,6 +153,7 @@ def make_oversight(settings: Settings, database: Database) -> OversightContext:
             ledger=ledger_audits.last_proof,
             bank=bank_lines.count_open_bank,
             backup=_last_backup,
+            shop=shop_days.read_today,
         ),
         jobs=_runnable_jobs(database.lane(Priority.BACKGROUND), queue),
     )

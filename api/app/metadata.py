@@ -3,6 +3,7 @@
 from sqlalchemy import MetaData
 
 from api.backoffice.analytics import models as analytics_models
+from api.backoffice.notes import models as notes_models
 from api.backoffice.refunds import models as refunds_models
 from api.community.chat import models as chat_models
 from api.community.moments import models as moments_models
@@ -46,6 +47,7 @@ from api.shop import models as shop_models
 TABLE_MODULES = (
     achievements_models,
     analytics_models,
+    notes_models,
     auth_models,
     battle_models,
     challenges,

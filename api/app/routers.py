@@ -7,6 +7,7 @@ from types import ModuleType
 
 from api.backoffice.analytics import router as analytics_router
 from api.backoffice.members import router as members_router
+from api.backoffice.notes import router as notes_router
 from api.backoffice.oversight import router as operators_router
 from api.backoffice.refunds import router as refunds_router
 from api.backoffice.system import router as system_router
@@ -70,6 +71,7 @@ ROUTERS: tuple[ModuleType, ...] = (
     operators_router,
     ledger_audit_router,
     members_router,
+    notes_router,
     system_router,
     analytics_router,
     questions_router,

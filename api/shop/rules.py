@@ -65,6 +65,8 @@ STATE_SENTENCE = "Please choose the state to deliver to."
 
 MAX_FEE_KOBO = 100_000_000
 MAX_STOCK = 1_000_000_000
+LOW_STOCK = 5  # available units of a size, at most
+LOW_STOCK_LISTED = 10
 MAX_STOCK_CHANGE = 1_000_000
 STOCK_SENTENCE = f"A product has at most {MAX_STOCK:,} units"
 

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 export const PLACES = [
   {
     what: "a format of dates or numbers",
-    pattern: /\bIntl\.|\.toLocale(?:Date|Time)?String\(/,
+    pattern: /\bIntl\.(?!Collator\b)|\.toLocale(?:Date|Time)?String\(/,
     only: ["src/lib/format/counts.ts", "src/lib/format/dates.ts", "src/lib/format/money.ts"],
   },
   { what: "a singular or plural", pattern: /[=!]== 1\s*\?/, only: ["src/lib/format/counts.ts"] },

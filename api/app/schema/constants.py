@@ -19,7 +19,7 @@ CONSTANTS: Mapping[str, str | int | timedelta] = {
     "refunds": REFUNDS,
     "battles_stay": retention.BATTLES_STAY,
     "fold_points_lock": AdvisoryLock.POINTS_FOLDING.value,
-    "game_writers": "{" + ",".join(rights.game_writers()) + "}",
+    "game_insiders": "{" + ",".join(rights.game_insiders()) + "}",
     "grace": subscriptions_rules.GRACE,
     "largest_kobo": LARGEST_KOBO,
     "messages_stay": retention.MESSAGES_STAY,

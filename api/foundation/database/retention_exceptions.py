@@ -22,6 +22,7 @@ RETENTION_EXCEPTIONS: Mapping[str, str] = {
     "chat_moderation": "indefinitely: actions of operators; few rows",
     "operator": "indefinitely: back office accounts; few rows",
     "audit_entry": "indefinitely: actions of operators; no process may change or remove a row",
+    "operator_note": "until the member's account is deleted",
     "approval": "indefinitely: decisions of second persons",
     "office_setting": "indefinitely; one row",
     "chat_room": "indefinitely; one row per club",

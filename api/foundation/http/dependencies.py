@@ -126,23 +126,8 @@ def limit_refusals(limit: Limit) -> Callable[..., AsyncIterator[None]]:
     return count_refusals
 
 
-async def limit_lookups(limiter: LimiterDep, address: AddressDep) -> AsyncIterator[None]:
-    """Count lookups that find nothing, and refuse all of a network that has too many.
-
-    What is looked up is named by its code alone: a right one would answer a guess.
-
-    Raises:
-        TooManyRequestsError: the network was refused too often this minute.
-    """
-    seconds = await limiter.wait(REFUSED_CALLS, address)
-    if seconds is not None:
-        raise TooManyRequestsError(retry_after_seconds=seconds)
-    try:
-        yield
-    except (DomainError, HTTPException, RequestValidationError) as error:
-        if _is_refusal(error):
-            await count_refusal(limiter, REFUSED_CALLS, address)
-        raise
+# Lookups without a token, by codes too long to be guessed.
+limit_lookups = limit_refusals(REFUSED_CALLS)
 
 
 async def count_refusal(limiter: RateLimiter, limit: Limit, address: str) -> int | None:

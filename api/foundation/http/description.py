@@ -74,7 +74,7 @@ class DescribedApp(FastAPI):
                 route.operation_id = route.name
             if isinstance(route, AdminRoute):
                 access = route.access
-                said = {"x-right": access.right, "x-fresh-code": access.fresh}
+                said = {"x-right": access.right} | ({"x-fresh-code": True} if access.fresh else {})
                 route.openapi_extra = {**(route.openapi_extra or {}), **said}
         description = super().openapi()
         _add_refusal(description["components"]["schemas"])

@@ -74,17 +74,15 @@ RIGHTS_OF: Mapping[Role, frozenset[Right]] = {
     Role.GAME_MASTER: area("games") | {Right.AUDIT_READ},
 }
 
-GAME_WRITES = frozenset({"games:write", "matches:write"})
-
 
 def rights_of(roles: Iterable[Role]) -> frozenset[Right]:
     """Return the rights of an operator with ``roles``."""
     return frozenset().union(*(RIGHTS_OF[role] for role in roles))
 
 
-def game_writers() -> list[Role]:
-    """Return the roles that write questions or results and may not play for points."""
-    return [role for role in Role if any(one.value in GAME_WRITES for one in RIGHTS_OF[role])]
+def game_insiders() -> list[Role]:
+    """Return the roles that see questions with their answers, and may not play for points."""
+    return [role for role in Role if RIGHTS_OF[role] & area("games")]
 
 
 def roles_with(right: Right) -> list[Role]:

@@ -8,7 +8,7 @@ from uuid import UUID
 from pydantic import ConfigDict, Field, StringConstraints
 
 from api.foundation.wire.results import Reason
-from api.foundation.wire.schemas import Instant, SafeText, WireInput, WireModel
+from api.foundation.wire.schemas import ExistingId, Instant, SafeText, WireInput, WireModel
 from api.games.questions.enums import QuestionFlag, QuestionKind
 
 KEYS = "ABCD"
@@ -21,7 +21,11 @@ def label_options(options: Sequence[str]) -> str:
 
 
 class QuestionInput(WireInput):
-    """A question, with the columns of an import; without a club it is for all clubs."""
+    """A question, with the columns of an import; without a club it is for all clubs.
+
+    ``replaces`` is the version that is corrected, which must be the live one of the slug. Without
+    it, whichever version is live is replaced.
+    """
 
     model_config = ConfigDict(alias_generator=None)
 
@@ -37,10 +41,11 @@ class QuestionInput(WireInput):
     explanation: CELL = Field(examples=["The crossbar is 2.44 m above the ground."])
     source: CELL = Field(examples=["IFAB Laws of the Game, Law 1"])
     difficulty: Annotated[int, Field(ge=1, le=3)] = Field(examples=[1])
+    replaces: ExistingId | None = None
 
     def cells(self) -> dict[str, str]:
         """Return the equivalent row of an import."""
-        cells = self.model_dump(mode="json")
+        cells = self.model_dump(mode="json", exclude={"replaces"})
         return {name: "" if cell is None else str(cell) for name, cell in cells.items()}
 
 

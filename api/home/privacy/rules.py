@@ -153,6 +153,13 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
         ErasurePolicy.KEPT,
         whose="refund_id IN (SELECT id FROM refund_case WHERE user_id = $1)",
     ),
+    # Who wrote it is the club's business, what it says the member's.
+    PersonalTable(
+        "operator_note",
+        ErasurePolicy.DELETED,
+        whose="user_id = $1 OR order_id IN (SELECT id FROM shop_order WHERE user_id = $1)",
+        hidden=("written_by",),
+    ),
     PersonalTable("receipt", ErasurePolicy.CLEARED, cleared={"buyer": "'{}'::jsonb"}),
     PersonalTable("review_case", ErasurePolicy.KEPT, hidden=("reason",)),
     PersonalTable(

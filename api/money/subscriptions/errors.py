@@ -11,6 +11,14 @@ class AlreadySubscribedError(DomainError):
     message = "You are already subscribed to this plan."
 
 
+class PlanChangedError(DomainError):
+    """The plan's price or period is no longer what the member saw."""
+
+    status = 409
+    code = "price_changed"
+    message = "This plan has changed. Please look at it again before you subscribe."
+
+
 class PlanRunningError(DomainError):
     """The member has paid for another plan; a gift replaces it only on request."""
 

@@ -21,6 +21,8 @@ from api.money.subscriptions import rules
 from api.money.subscriptions.enums import PeriodState, PlanPeriod, PlanStanding
 from api.money.subscriptions.errors import PlanNotFoundError
 
+Period = Annotated[PlanPeriod, Field(strict=False)]
+
 
 class PlanAnswer(WireModel):
     """A plan on offer; ``benefits`` are separated by commas."""
@@ -34,13 +36,25 @@ class PlanAnswer(WireModel):
     battle_zone: bool
 
 
+class AgreedTerms(WireInput):
+    """What a plan cost, and how long a period of it was, when the member decided."""
+
+    amount: NairaOrNothing
+    duration: Annotated[int, Field(ge=1)]
+    period: Period
+
+
 class SubscribeInput(WireInput):
-    """The plan to subscribe to; the server's price and clock apply."""
+    """The plan to subscribe to; the server's price and clock apply.
+
+    With ``agreed``, the terms that the member saw, it is bought on these terms or not at all.
+    """
 
     subscription_id: Annotated[UUID, Existing(PlanNotFoundError)] = Field(
         examples=["0190b5c2-7d3e-7a41-9c55-0f2b8d1e6a70"]
     )
     user_id: ExistingId | None = None
+    agreed: AgreedTerms | None = None
 
 
 class SubscribeAnswer(WireModel):
@@ -117,7 +131,6 @@ Benefits = Annotated[
 ]
 Amount = Annotated[NairaOrNothing, Field(examples=[1500])]
 Duration = Annotated[int, Field(ge=1, le=1000)]
-Period = Annotated[PlanPeriod, Field(strict=False)]
 Position = Annotated[int, Field(ge=0, le=100_000)]
 Periods = Annotated[int, Field(ge=1, le=12)]
 UserIds = Annotated[list[Id], Field(min_length=1, max_length=500)]

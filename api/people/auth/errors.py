@@ -56,3 +56,14 @@ class WrongPasswordError(WrongGuessError):
 
     code = "wrong_password"
     message = "This is not your password."
+
+
+class EmailContestedError(DomainError):
+    """A code by SMS proves no email, and somebody else who signs up with it may prove theirs."""
+
+    status = 409
+    code = "email_contested"
+    message = (
+        "Someone else is signing up with this email too. "
+        "Please get your code by email to show that it is yours."
+    )

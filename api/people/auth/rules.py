@@ -10,10 +10,11 @@ CODE_LENGTH = 6
 CODE_LIFE = timedelta(minutes=10)
 CODE_PAUSE = timedelta(seconds=60)
 CODES_PER_DAY = 5
+CODES_PER_EMAIL = 20  # a day, for all networks together
 TRIES_PER_CODE = 5
 SMS_PER_DAY = 3  # per number and Lagos day; the table's constraint has the same number
-# Per email and network, and per email for all networks without a recent sign-in. Counted whether
-# the email has an account or not.
+# Per email and network, and per email for all networks where its member did not sign in lately.
+# Counted whether the email has an account or not.
 RESET_PAUSE = Limit("reset-pause", 1, CODE_PAUSE)
 RESETS_PER_NETWORK = Limit("reset-network", CODES_PER_DAY, timedelta(days=1))
 RESETS_PER_EMAIL = Limit("reset-email", 20, timedelta(days=1))

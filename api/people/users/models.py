@@ -17,7 +17,8 @@ BEGINS = dict.fromkeys(("named_as", "last_named_as", "mailed_as"), PATTERN)
 class User(Base):
     """A person with an account, created when a sign-up is activated.
 
-    Emails are unique in their canonical form, and so are phones (E.164). ``avatar`` is a stored
+    Emails are unique in their canonical form, and so are phones (E.164). An email is proved once
+    its member entered a code that was mailed to it. ``avatar`` is a stored
     object's key. An erased record is kept for the ledger and identifies no person. A suspension
     lasts until ``suspended_until``, or indefinitely: ``SUSPENDED_AT`` is the rule.
     """
@@ -45,6 +46,7 @@ class User(Base):
     first_name: Mapped[str]
     last_name: Mapped[str]
     email: Mapped[str]
+    is_email_proved: Mapped[bool] = mapped_column(server_default=text("true"))
     phone: Mapped[str]
     gender: Mapped[Gender | None] = mapped_column(checked_text(Gender))
     born_on: Mapped[date | None]

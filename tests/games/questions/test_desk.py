@@ -404,6 +404,40 @@ async def test_one_question_is_added_by_the_rules_of_an_import(
     assert await actions(app) == ["create", "create"]
 
 
+async def test_a_form_that_was_opened_before_undoes_no_correction_and_revives_nothing(
+    app: RunningApp, musa: OperatorClient
+) -> None:
+    first = (await musa.post(QUESTIONS, ONE)).json()["data"]
+    mine = ONE | {"replaces": first["id"], "topic": "history"}
+    second = await musa.post(QUESTIONS, ONE | {"replaces": first["id"], "right": "7.33 m"})
+    assert second.status_code == 201, second.text
+
+    assert reason_of(await musa.post(QUESTIONS, mine)) == (409, "stale")
+    (row,) = (await musa.get(QUESTIONS)).json()["data"]["rows"]
+    assert (row["right"], row["topic"]) == ("7.33 m", ONE["topic"])
+
+    await musa.post(f"{QUESTIONS}/{row['id']}/retire", {"reason": "It offends."})
+    late = ONE | {"replaces": row["id"], "topic": "history"}
+    assert reason_of(await musa.post(QUESTIONS, late)) == (409, "stale")
+    assert await live(app) == set()
+
+
+async def test_of_two_corrections_of_one_version_at_once_one_is_stale(
+    live_server: RunningApp,
+) -> None:
+    musa = await operator_client(live_server, "musa", Role.GAME_MASTER)
+    first = (await musa.post(QUESTIONS, ONE)).json()["data"]
+
+    answers = await asyncio.gather(
+        *(
+            musa.post(QUESTIONS, ONE | {"replaces": first["id"], "topic": f"history-{number}"})
+            for number in range(6)
+        )
+    )
+
+    assert sorted(answer.status_code for answer in answers) == [201] + [409] * 5
+
+
 async def test_a_question_is_retired_once_and_says_why(
     app: RunningApp, musa: OperatorClient
 ) -> None:

@@ -1,9 +1,9 @@
-"""Operators who write questions or results can play, but earn nothing from the games."""
+"""Operators who see the answers or write results can play, but earn nothing from the games."""
 
 from typing import Any
 
 import pytest
-from api.foundation.security.rights import RIGHTS_OF, Right, Role, game_writers
+from api.foundation.security.rights import RIGHTS_OF, Right, Role, game_insiders
 
 from tests.back_office import OperatorClient, appoint, operator_client
 from tests.conftest import RunningApp, SignedIn
@@ -37,16 +37,19 @@ async def me(member: SignedIn) -> dict[str, Any]:
     return found
 
 
-def test_all_roles_that_write_for_the_games_are_meant() -> None:
-    assert {Role.OWNER, Role.GAME_MASTER} <= set(game_writers())
-    assert Role.FINANCE not in game_writers()
-    assert {role for role in Role if Right.GAMES_WRITE in RIGHTS_OF[role]} <= set(game_writers())
+def test_all_roles_that_see_the_answers_are_meant() -> None:
+    readers = {role for role in Role if Right.GAMES_READ in RIGHTS_OF[role]}
+    writers = {role for role in Role if Right.GAMES_WRITE in RIGHTS_OF[role]}
+
+    assert set(game_insiders()) == readers | writers
+    assert game_insiders() == [Role.OWNER, Role.EDITOR, Role.GAME_MASTER]
 
 
-async def test_a_game_masters_quest_and_battle_come_to_nothing(
-    arena: RunningApp, member: SignedIn, monday: Today
+@pytest.mark.parametrize("role", [Role.GAME_MASTER, Role.EDITOR])
+async def test_an_insiders_quest_and_battle_come_to_nothing(
+    arena: RunningApp, member: SignedIn, monday: Today, role: Role
 ) -> None:
-    await appoint(arena, member, Role.GAME_MASTER)
+    await appoint(arena, member, role)
     asked = await questions(member)
 
     await submit(member, [pair(question) for question in asked])
@@ -83,7 +86,7 @@ async def test_other_operators_and_former_game_masters_earn_as_members_do(
     app: RunningApp, member: SignedIn, rival: SignedIn
 ) -> None:
     await app.open_season()
-    await appoint(app, member, Role.FINANCE, Role.EDITOR)
+    await appoint(app, member, Role.FINANCE, Role.SHOP, Role.MODERATOR)
     await appoint(app, rival, Role.GAME_MASTER)
     await app.database.execute(
         "UPDATE operator SET disabled_at = now() WHERE user_id = $1", rival.id

@@ -316,7 +316,7 @@ async def test_a_public_moment_has_a_page_until_it_is_taken_back(
     assert stored_cards(app) == before
 
 
-async def test_guessing_codes_by_their_pictures_ends_like_guessing_them_by_pages(
+async def test_a_neighbour_who_guesses_codes_closes_no_right_link(
     app: RunningApp, member: SignedIn
 ) -> None:
     invite = (await member.get(f"/api/v1/invites/{member.id}")).json()["data"]["code"]
@@ -324,9 +324,12 @@ async def test_guessing_codes_by_their_pictures_ends_like_guessing_them_by_pages
     for _ in range(limiter.max_hits(REFUSED_CALLS)):
         await limiter.count(REFUSED_CALLS, "127.0.0.1")
 
-    answers = [await app.client.get(f"/og/invite/{code}.jpg") for code in (invite, "ABCDEFGH")]
+    paths = ["/og/invite/{}.jpg", "/i/{}", "/api/v1/invites/code/{}"]
+    right = [await app.client.get(path.format(invite)) for path in paths]
+    wrong = [await app.client.get(path.format("ABCDEFGH")) for path in paths]
 
-    assert [answer.status_code for answer in answers] == [429, 429]
+    assert [answer.status_code for answer in right] == [200, 200, 200]
+    assert [answer.status_code for answer in wrong] == [429, 404, 429]
 
 
 async def test_a_picture_needs_an_existing_page(app: RunningApp) -> None:

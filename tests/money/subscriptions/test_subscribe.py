@@ -58,6 +58,50 @@ async def test_a_plan_is_paid_from_the_wallet_and_runs_from_now(
     assert await broken_invariants_in(app.database) == []
 
 
+@pytest.mark.parametrize(
+    "changed", [{"amount": 1500.49}, {"duration": 2}, {"period": "week"}, {"amount": 0}]
+)
+async def test_a_plan_on_other_terms_than_agreed_is_not_bought(
+    app: RunningApp, member: SignedIn, changed: dict[str, Any]
+) -> None:
+    plan = await offer_plan(app, amount_kobo=150_050)
+    await app.give(member, 2000)
+    agreed = {"amount": 1500.5, "duration": 1, "period": "month"}
+
+    refused = await subscribe(member, plan, agreed=agreed | changed)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (409, "price_changed")
+    assert await app.balance(member) == 2000
+
+    assert (await subscribe(member, plan, agreed=agreed)).status_code == 201
+    assert await app.balance(member) == 499.5
+
+
+async def test_a_repeat_that_saw_new_terms_learns_what_the_first_call_did(
+    app: RunningApp, member: SignedIn
+) -> None:
+    plan = await offer_plan(app, amount_kobo=150_050)
+    await app.give(member, 2000)
+    agreed = {"amount": 1500.5, "duration": 1, "period": "month"}
+    first = await subscribe(member, plan, key="one-wish", agreed=agreed)
+    await app.database.execute("UPDATE plan SET amount_kobo = 900_000 WHERE id = $1", plan)
+
+    again = await subscribe(member, plan, key="one-wish", agreed=agreed | {"amount": 9000})
+
+    assert (again.status_code, again.json()["data"]) == (201, first.json()["data"])
+    assert await app.balance(member) == 499.5
+
+
+@pytest.mark.parametrize(
+    "agreed", [{}, {"amount": 1500.5}, {"amount": -1, "duration": 1, "period": "month"}, 1500.5]
+)
+async def test_half_of_the_terms_are_none(
+    app: RunningApp, member: SignedIn, agreed: object
+) -> None:
+    plan = await offer_plan(app)
+    await app.give(member, 2000)
+    assert (await subscribe(member, plan, agreed=agreed)).status_code == 422
+
+
 async def test_too_little_money_is_a_402_with_the_shortfall_and_changes_nothing(
     app: RunningApp, member: SignedIn
 ) -> None:

@@ -19,14 +19,16 @@ from api.foundation.core.config_sms import DEMO_TERMII
 from api.foundation.core.ids import new_id
 from api.foundation.jobs.kinds import ObsoleteError, PermanentFailureError
 from api.foundation.metrics.snapshots import render
+from api.foundation.security.rights import Role
 from api.people.auth import rules
 from api.people.auth.enums import CodeChannel, CodePurpose, SmsState
 from api.people.auth.jobs import CodeText
 from api.people.auth.service import texts
 from pydantic import SecretStr, ValidationError
 
+from tests.back_office import ADMIN, operator_client
 from tests.conftest import RunningApp, client_of, create_running_app, free_port, served
-from tests.people.auth.letters import FORM, codes, make_old
+from tests.people.auth.letters import FORM, calling_from, codes, forget, make_old
 from tests.production import PRODUCTION
 from tests.waiting import until
 
@@ -426,3 +428,84 @@ def test_production_requires_all_credentials_or_none(change: Any, sentence: str)
     assert not Settings(**LOGIN | PRODUCTION).has_sms
     with pytest.raises(ValidationError, match=sentence):
         Settings(**LOGIN | PRODUCTION | TERMII | change)
+
+
+async def test_a_code_by_sms_opens_no_account_while_the_mailbox_of_somebody_else_decides(
+    texting: RunningApp,
+) -> None:
+    theirs = (await sign_up(texting, phone="08039999999")).json()["data"]["id"]
+    await age_texts(texting)
+    async with calling_from(texting.asgi, "192.0.2.1") as owner:
+        mine = (await owner.post(SIGN_UP, json=FORM)).json()["data"]["id"]
+
+    refused = await enter(texting, theirs, codes_of(texting)[0])
+
+    assert (refused.status_code, refused.json()["error"]["code"]) == (409, "email_contested")
+    (code,) = codes(texting, ADDRESS)
+    assert (await enter(texting, mine, code)).status_code == 200
+    assert (await enter(texting, theirs, codes_of(texting)[0])).status_code == 400
+
+
+async def test_ones_own_sign_up_by_mail_does_not_contest_the_one_by_sms(
+    texting: RunningApp,
+) -> None:
+    await sign_up(texting, channel="email")
+    await age_texts(texting)
+    mine = (await sign_up(texting)).json()["data"]["id"]
+
+    assert (await enter(texting, mine, codes_of(texting)[0])).status_code == 200
+
+
+async def test_an_email_that_no_code_was_mailed_to_makes_no_operator_until_it_is_proved(
+    texting: RunningApp,
+) -> None:
+    owner = await operator_client(texting, "olu", Role.OWNER)
+    await operator_client(texting, "bisi", Role.OWNER)
+    mine = (await sign_up(texting)).json()["data"]["id"]
+    assert (await enter(texting, mine, codes_of(texting)[0])).status_code == 200
+    wanted = {"email": ADDRESS, "roles": ["shop"], "reason": "New in the shop"}
+
+    refused = await owner.post(f"{ADMIN}/operators", wanted)
+    assert refused.status_code == 422
+    assert "prove the email" in refused.json()["error"]["fields"]["email"]
+
+    handle = await forget(texting, ADDRESS)
+    reset = {"userId": handle, "code": codes(texting, ADDRESS)[-1], "password": "another good one"}
+    assert (await texting.client.post("/api/v1/password/reset", json=reset)).status_code == 200
+    assert (await owner.post(f"{ADMIN}/operators", wanted)).status_code == 202
+
+
+async def test_the_mails_of_strangers_do_not_use_up_the_owners(texting: RunningApp) -> None:
+    """Neither by email nor by SMS."""
+    async with calling_from(texting.asgi, "192.0.2.1") as stranger:
+        waits = []
+        for number in range(rules.CODES_PER_DAY + 1):
+            form = FORM | {"phone": f"0803999990{number}"}
+            answer = await stranger.post(SIGN_UP, json=form)
+            waits.append(answer.json()["data"]["retryAfter"])
+            await age_texts(texting)
+    assert waits[:-1] == [0] * rules.CODES_PER_DAY
+    assert waits[-1] > 23 * 3600
+
+    assert (await sign_up(texting, channel="email")).json()["data"]["retryAfter"] == 0
+    await age_texts(texting)
+    assert (await sign_up(texting)).json()["data"]["retryAfter"] == 0
+
+
+async def test_a_mailbox_gets_twenty_codes_a_day_and_one_of_each_network_beyond(
+    texting: RunningApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert rules.CODES_PER_EMAIL == 20
+    monkeypatch.setattr(rules, "CODES_PER_EMAIL", 3)
+
+    async def waits(address: str) -> int:
+        async with calling_from(texting.asgi, address) as client:
+            answer = await client.post(SIGN_UP, json=FORM)
+        await age_texts(texting)
+        wait: int = answer.json()["data"]["retryAfter"]
+        return wait
+
+    assert [await waits("192.0.2.1") for _ in range(3)] == [0, 0, 0]
+    assert await waits("192.0.2.1") > 23 * 3600
+    assert await waits("192.0.2.2") == 0
+    assert await waits("192.0.2.2") > 23 * 3600

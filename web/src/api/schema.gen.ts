@@ -1308,6 +1308,30 @@ export interface paths {
          */
         post: operations["change_club_of"];
     };
+    "/api/v1/admin/orders/{order_id}/notes": {
+        /**
+         * List Order Notes
+         * @description List operators' notes about an order, newest first; the audit log records the read.
+         */
+        get: operations["list_order_notes"];
+        /**
+         * Add Order Note
+         * @description Add a note about an order; only operators see it, and the member's data export has it.
+         */
+        post: operations["add_order_note"];
+    };
+    "/api/v1/admin/members/{user_id}/notes": {
+        /**
+         * List Member Notes
+         * @description List operators' notes about a member, newest first; the audit log records the read.
+         */
+        get: operations["list_member_notes"];
+        /**
+         * Add Member Note
+         * @description Add a note about a member; only operators see it, and the member's data export has it.
+         */
+        post: operations["add_member_note"];
+    };
     "/api/v1/admin/mails": {
         /**
          * List Mails
@@ -1898,6 +1922,13 @@ export interface components {
             password: string;
             /** @example 123456 */
             code: string;
+        };
+        /** @description What a plan cost, and how long a period of it was, when the member decided. */
+        AgreedTerms: {
+            /** @description naira */
+            amount: number;
+            duration: number;
+            period: components["schemas"]["PlanPeriod"];
         };
         /** @description How many members applaud a moment, and whether the caller does. */
         Applause: {
@@ -3065,6 +3096,11 @@ export interface components {
             message: string;
             data: null;
         };
+        Envelope_NoteAdded_: {
+            status: number;
+            message: string;
+            data: components["schemas"]["NoteAdded"];
+        };
         Envelope_NotificationList_: {
             status: number;
             message: string;
@@ -3204,6 +3240,11 @@ export interface components {
             status: number;
             message: string;
             data: components["schemas"]["Page_MuteRow_"];
+        };
+        Envelope_Page_Note__: {
+            status: number;
+            message: string;
+            data: components["schemas"]["Page_Note_"];
         };
         Envelope_Page_OperatorAnswer__: {
             status: number;
@@ -4055,6 +4096,14 @@ export interface components {
             current: string;
             mustAccept: boolean;
         };
+        /** @description A size on offer with few available units; ``size`` is null for a product without sizes. */
+        LowStock: {
+            /** Format: uuid */
+            productId: string;
+            name: string;
+            size: string | null;
+            available: number;
+        };
         /**
          * @description A pending or dead mail; ``notBefore`` is when it is tried next.
          *
@@ -4401,6 +4450,24 @@ export interface components {
              * @example 12 Aba Road, Umuahia
              */
             nextOfKinsAddress: string;
+        };
+        /** @description A note about an order or a member, and its author. */
+        Note: {
+            /** Format: uuid */
+            id: string;
+            at: string;
+            operator: components["schemas"]["OperatorName"] | null;
+            text: string;
+        };
+        /** @description The new note's id. */
+        NoteAdded: {
+            /** Format: uuid */
+            id: string;
+        };
+        /** @description The text of a note. */
+        NoteInput: {
+            /** @example Asked for delivery after 5 p.m. */
+            text: string;
         };
         /** @description A notification; ``link`` is a path of the web app, amounts in ``data`` are naira. */
         NotificationAnswer: {
@@ -4774,6 +4841,10 @@ export interface components {
         };
         Page_MuteRow_: {
             rows: components["schemas"]["MuteRow"][];
+            next: string | null;
+        };
+        Page_Note_: {
+            rows: components["schemas"]["Note"][];
             next: string | null;
         };
         Page_OperatorAnswer_: {
@@ -5438,7 +5509,12 @@ export interface components {
          * @enum {string}
          */
         QuestionFlagFilter: "too_easy" | "too_hard" | "wrong_key" | "any";
-        /** @description A question, with the columns of an import; without a club it is for all clubs. */
+        /**
+         * @description A question, with the columns of an import; without a club it is for all clubs.
+         *
+         *     ``replaces`` is the version that is corrected, which must be the live one of the slug. Without
+         *     it, whichever version is live is replaced.
+         */
         QuestionInput: {
             /** @example laws-goal-width */
             slug: string;
@@ -5466,6 +5542,7 @@ export interface components {
             source: string;
             /** @example 1 */
             difficulty: number;
+            replaces?: string | null;
         };
         /**
          * @description The game that asks the question; games share none, so no review reveals an answer.
@@ -6080,6 +6157,16 @@ export interface components {
             carrier?: string | null;
             tracking?: string | null;
         };
+        /** @description Today's orders in Lagos that still stand, those of them that are paid, and low stock. */
+        ShopToday: {
+            orders: number;
+            /** @description naira */
+            total: number;
+            paid: number;
+            /** @description naira */
+            paidTotal: number;
+            lowStock: components["schemas"]["LowStock"][];
+        };
         /** @description The signed-in member, and a token that is valid for at most seven days. */
         SignInAnswer: {
             user: components["schemas"]["SessionUser"];
@@ -6289,7 +6376,11 @@ export interface components {
              */
             credited: number;
         };
-        /** @description The plan to subscribe to; the server's price and clock apply. */
+        /**
+         * @description The plan to subscribe to; the server's price and clock apply.
+         *
+         *     With ``agreed``, the terms that the member saw, it is bought on these terms or not at all.
+         */
         SubscribeInput: {
             /**
              * Format: uuid
@@ -6297,6 +6388,7 @@ export interface components {
              */
             subscriptionId: string;
             userId?: string | null;
+            agreed?: components["schemas"]["AgreedTerms"] | null;
         };
         /** @description A suspension: its end, or null until the member is restored, and the reason. */
         SuspendInput: {
@@ -6352,7 +6444,7 @@ export interface components {
          */
         TeamSide: "home" | "away";
         /**
-         * @description The operator's open tasks by name, and the state of ledger, backups and bank lines.
+         * @description The operator's open tasks by name, and the state of ledger, backups, bank lines and shop.
          *
          *     ``proposed`` counts the operator's own open proposals. Parts that the operator may not see are
          *     omitted; null means never checked.
@@ -6375,6 +6467,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             bank?: components["schemas"]["OpenBank"] | null;
+            shop?: components["schemas"]["ShopToday"] | null;
         };
         /** @description The suggested action and its screen; ``until`` is when it ends. */
         TodayAction: {
@@ -12791,6 +12884,138 @@ export interface operations {
             401: components["responses"]["401"];
             404: components["responses"]["404"];
             409: components["responses"]["409"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            503: components["responses"]["503"];
+        };
+    };
+    list_order_notes: {
+        parameters: {
+            query?: {
+                before?: components["parameters"]["before"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                order_id: components["parameters"]["order_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_Note__"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            503: components["responses"]["503"];
+        };
+    };
+    add_order_note: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies this write; a retry with the same key changes nothing. */
+                "idempotency-key"?: components["parameters"]["idempotency-key"];
+            };
+            path: {
+                order_id: components["parameters"]["order_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteInput"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_NoteAdded_"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            503: components["responses"]["503"];
+        };
+    };
+    list_member_notes: {
+        parameters: {
+            query?: {
+                before?: components["parameters"]["before"];
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Page_Note__"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            503: components["responses"]["503"];
+        };
+    };
+    add_member_note: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies this write; a retry with the same key changes nothing. */
+                "idempotency-key"?: components["parameters"]["idempotency-key"];
+            };
+            path: {
+                user_id: components["parameters"]["user_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteInput"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_NoteAdded_"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            404: components["responses"]["404"];
             413: components["responses"]["413"];
             422: components["responses"]["422"];
             503: components["responses"]["503"];

@@ -33,7 +33,7 @@ const STALE_AFTER = {
   "payment-settled": { stale: (id) => [keys.wallet(id), keys.dashboard(id)] },
   "funding-cancelled": { stale: (id) => [keys.fundingLimits(id)] },
   "plan-bought": { stale: planChanged },
-  "plan-refused": { stale: planChanged },
+  "plan-refused": { stale: (id) => [keys.plans, ...planChanged(id)] },
   "renewal-chosen": { stale: (id) => [keys.plan(id)] },
   "quest-handed-in": { stale: pointsEarned },
   "quest-refused": { stale: (id) => [keys.attempts(id), keys.allDays(id)] },
@@ -56,7 +56,7 @@ const STALE_AFTER = {
   "told-of-an-order": {
     stale: (id) => [keys.notifications(id), keys.orders(id), keys.wallet(id)],
   },
-  "told-of-a-plan": { stale: (id) => [keys.notifications(id), ...planChanged(id)] },
+  "told-of-a-plan": { stale: (id) => [keys.notifications(id), keys.plans, ...planChanged(id)] },
   "notifications-read": { stale: (id) => [keys.notifications(id)] },
   "room-read": { stale: (id) => [keys.chatUnread(id)] },
   "room-moved": { stale: (id) => [keys.chatUnread(id)], cancelRefetch: false },

@@ -35,6 +35,7 @@ class TodayFigures:
     ledger: ReadFigure = _unknown
     bank: ReadFigure = _unknown
     backup: ReadFigure = _unknown
+    shop: ReadFigure = _unknown
 
 
 async def _no_gateway(_tx: Transaction) -> None:

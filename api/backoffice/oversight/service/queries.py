@@ -75,7 +75,7 @@ def _readable_rights(operator: Operator) -> list[str] | None:
 
 
 async def today(context: OversightContext, operator: Operator) -> Today:
-    """Return the operator's open tasks, and the state of ledger and backups."""
+    """Return the operator's open tasks, and the state of ledger, backups, bank lines and shop."""
     database = context.database
     rights = [right.value for right in operator.rights]
     now = clock.now()
@@ -88,6 +88,8 @@ async def today(context: OversightContext, operator: Operator) -> Today:
     if operator.holds(Right.MONEY_READ):
         seen["ledger"] = await figures.ledger(database)
         seen["bank"] = await figures.bank(database)
+    if operator.holds(Right.SHOP_READ):
+        seen["shop"] = await figures.shop(database)
     if operator.holds(Right.SYSTEM_READ):
         seen["backup"] = await figures.backup(database)
     return Today(

@@ -9,6 +9,7 @@ from api.foundation.audit import writing as audit
 from api.foundation.audit.writing import AuditRecord
 from api.foundation.core.errors import InvalidFieldError, NotFoundError
 from api.foundation.database.database import Database, Transaction
+from api.foundation.database.errors import StaleVersionError
 from api.foundation.security.operators import AdminRequest
 from api.foundation.wire.results import AdminResult, Page
 from api.games.questions.enums import QuestionFlag, QuestionFlagFilter, QuestionKind
@@ -78,6 +79,7 @@ async def add_question(
     Raises:
         InvalidFieldError: the row does not fit.
         QuestionExistsError: the bank already has an equal question.
+        StaleVersionError: what it replaces was replaced or retired in the meantime.
     """
     reading = reading_rules.read_one(form.cells())
 
@@ -89,6 +91,8 @@ async def add_question(
             raise InvalidFieldError(refusals[0].sentence, fields=fields)
         if not plan.new:
             raise QuestionExistsError
+        if form.replaces is not None and plan.old != [form.replaces]:
+            raise StaleVersionError
         await write(tx, plan, now)
         shown = await _read(tx, plan.new[0]["id"])
         before = {"replaced": plan.old[0]} if plan.old else None

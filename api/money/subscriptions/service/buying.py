@@ -13,12 +13,14 @@ from api.money.subscriptions import rules
 from api.money.subscriptions.enums import PlanPeriod
 from api.money.subscriptions.errors import (
     AlreadySubscribedError,
+    PlanChangedError,
     PlanNotFoundError,
     PlanTakenBeforeError,
 )
 from api.money.subscriptions.repository import plans, subscriptions
 from api.money.subscriptions.rules import LatestPeriod
 from api.money.subscriptions.schemas import (
+    AgreedTerms,
     PlanAnswer,
     PlanOffer,
     SubscribeAnswer,
@@ -78,8 +80,12 @@ async def subscribe(
     The unused whole days of another running plan are refunded to the wallet first, so the shortfall
     of a refusal is net of them.
 
+    What was agreed is no part of the attempt: a repeat that saw new terms learns what the first
+    call did.
+
     Raises:
         AlreadySubscribedError: the plan is the current one.
+        PlanChangedError: it has other terms than were agreed.
         PlanTakenBeforeError: it is free and was taken before.
         KeyReusedError: the idempotency key named another plan.
     """
@@ -87,19 +93,25 @@ async def subscribe(
     attempt = Attempt.of(user_id, ROUTE, key, {"subscriptionId": str(plan_id)})
     async with database.transaction() as tx:
         outcome, is_replayed = await once(
-            tx, attempt, lambda tx: _subscribe(tx, user_id, plan_id, now)
+            tx, attempt, lambda tx: _subscribe(tx, user_id, form, now)
         )
     return SubscribeResult(_answer(outcome), replayed=is_replayed)
 
 
 async def _subscribe(
-    tx: Transaction, user_id: UUID, plan_id: UUID, now: datetime
+    tx: Transaction, user_id: UUID, form: SubscribeInput, now: datetime
 ) -> dict[str, Any]:
     """Post the transfer and insert the period; locks in order: the member's plans, the wallet."""
+    plan_id = form.subscription_id
     await subscriptions.lock_member(tx, user_id)
     plan = await plans.read_offered(tx, plan_id)
     if plan is None:
         raise PlanNotFoundError
+    terms = AgreedTerms.model_construct(
+        amount=plan.amount_kobo, duration=plan.duration, period=PlanPeriod(plan.period)
+    )
+    if form.agreed is not None and form.agreed != terms:
+        raise PlanChangedError
     latest = await subscriptions.read_latest(tx, user_id)
     if latest is not None and latest.plan_id == plan_id and latest.ends_at > now:
         raise AlreadySubscribedError

@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -47,6 +48,26 @@ SELECT fits, user_id FROM tried ORDER BY fits DESC LIMIT 1
 
 
 @dataclass(frozen=True)
+class SentCode:
+    """When a code was sent, and whether for a sign-up from a given network."""
+
+    created_at: datetime
+    is_from_here: bool
+
+
+# The network of a sign-up that has ended is unknown.
+LIST_SENT = Query(
+    """
+SELECT c.created_at, (a.origin = $3) IS TRUE AS is_from_here
+  FROM mailed_code c LEFT JOIN sign_up_attempt a ON a.id = c.subject_id
+ WHERE c.address = $1 AND c.purpose = 'activation' AND c.created_at > $2
+ ORDER BY c.created_at DESC LIMIT 100
+""",
+    SentCode,
+)
+
+
+@dataclass(frozen=True)
 class Code:
     subject_id: UUID
     purpose: CodePurpose
@@ -62,22 +83,11 @@ class CodeRequest:
     is_from_known: bool = False
 
 
-async def list_recent_codes(
-    tx: Transaction, request: CodeRequest, since: datetime
-) -> list[datetime]:
-    """Return when codes were sent for equal requests since ``since``, newest first."""
-    statement = (
-        select(MailedCode.created_at)
-        .where(
-            MailedCode.address == request.address,
-            MailedCode.purpose == request.purpose,
-            MailedCode.is_from_known == request.is_from_known,
-            MailedCode.created_at > since,
-        )
-        .order_by(MailedCode.created_at.desc())
-        .limit(100)
-    )
-    return await tx.fetch_column(statement)
+async def list_sent(
+    tx: Transaction, address: str, since: datetime, origin: str
+) -> Sequence[SentCode]:
+    """Return the activation codes of an address since ``since``, newest first."""
+    return await tx.fetch_rows(LIST_SENT, address, since, origin)
 
 
 async def list_codes_of(tx: Transaction, subject_id: UUID, since: datetime) -> list[datetime]:

@@ -19,7 +19,6 @@ INSERT INTO known_browser (user_id, browser, seen_at) VALUES ($1, $2, $3)
 ON CONFLICT (user_id, browser) DO UPDATE SET seen_at = excluded.seen_at
 """
 READ_BROWSER = "SELECT FROM known_browser WHERE browser = $1 LIMIT 1"
-READ_ORIGIN_OF_ANY_MEMBER = "SELECT FROM known_origin WHERE origin = $1 AND seen_at > $2 LIMIT 1"
 READ_ORIGIN = "SELECT FROM known_origin WHERE user_id = $1 AND origin = $2 AND seen_at > $3"
 
 
@@ -38,10 +37,6 @@ async def is_known_browser(tx: Transaction, browser: str) -> bool:
 
 async def is_origin_known(database: Database, user_id: UUID, origin: str, since: datetime) -> bool:
     return await database.fetch_row(READ_ORIGIN, user_id, origin, since) is not None
-
-
-async def is_origin_of_any_member(database: Database, origin: str, since: datetime) -> bool:
-    return await database.fetch_row(READ_ORIGIN_OF_ANY_MEMBER, origin, since) is not None
 
 
 async def read_password_hash(database: Database, user_id: UUID) -> str | None:

@@ -34,6 +34,14 @@ MARK_ACTIVATING_CODE = """
 UPDATE mailed_code SET user_id = subject_id
  WHERE subject_id = $1 AND purpose = 'activation' AND digest = $2
 """
+# Somebody else has neither the phone nor the browser of this sign-up.
+IS_CONTESTED = """
+SELECT EXISTS (
+  SELECT FROM sign_up_attempt a
+   WHERE a.address = $1 AND a.id <> $2 AND a.expires_at > $3 AND a.channel = 'email'
+     AND a.phone <> $4 AND (a.browser = $5) IS NOT TRUE
+     AND EXISTS (SELECT FROM mailed_code c WHERE c.subject_id = a.id))
+"""
 READ_ACTIVATED_WITH = """
 SELECT FROM mailed_code
  WHERE user_id = $1 AND purpose = 'activation' AND digest = $2 AND expires_at > $3
@@ -134,6 +142,12 @@ async def end_attempts(tx: Transaction, address: str, now: datetime) -> None:
     """End every sign-up of an address and their codes."""
     await tx.execute(delete(SignUpAttempt).where(SignUpAttempt.address == address))
     await tx.execute(END_CODES, address, now)
+
+
+async def is_contested(tx: Transaction, attempt: SignUpRow, now: datetime) -> bool:
+    """Return whether a code was mailed to somebody else who signs up with the email."""
+    whose = (attempt.address, attempt.id, now, attempt.phone, attempt.browser)
+    return bool(await tx.fetch_value(IS_CONTESTED, *whose))
 
 
 async def change_code_used(tx: Transaction, user_id: UUID, digest: str) -> None:

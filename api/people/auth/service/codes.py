@@ -53,10 +53,10 @@ async def send_activation_code(context: AuthContext, tx: Transaction, attempt: S
 
     Returns the seconds to wait, 0 if it was sent. The caller holds the address's lock.
     """
-    request = CodeRequest(attempt.address, CodePurpose.ACTIVATION)
-    seconds = await seconds_to_wait(tx, request)
+    seconds = await seconds_to_wait(tx, attempt)
     if seconds > 0:
         return seconds
+    request = CodeRequest(attempt.address, CodePurpose.ACTIVATION)
     if attempt.channel is CodeChannel.EMAIL:
         await issue_code(context, tx, request, attempt, subject_id=attempt.id)
         return 0
@@ -110,15 +110,24 @@ async def store_code(
     return NewCode(digits, code.digest, now + rules.CODE_LIFE)
 
 
-async def seconds_to_wait(tx: Transaction, request: CodeRequest) -> int:
-    """Return 0 if the requested code may be sent now, else the seconds until it may."""
-    day_ago = clock.now() - timedelta(days=1)
-    sent = await codes.list_recent_codes(tx, request, day_ago)
+async def seconds_to_wait(tx: Transaction, attempt: SignUpRow) -> int:
+    """Return 0 if a sign-up's code may be sent now, else the seconds until it may.
+
+    An email waits a minute between codes. Each network has its own mails of a day, so that
+    strangers cannot use up those of an email's owner; beyond the mails for all networks together,
+    one that has sent none may still send one. SMS are counted by their number instead.
+    """
+    day = timedelta(days=1)
+    sent = await codes.list_sent(tx, attempt.address, clock.now() - day, attempt.origin)
     if not sent:
         return 0
-    if len(sent) >= rules.CODES_PER_DAY:
-        return seconds_until(sent[rules.CODES_PER_DAY - 1] + timedelta(days=1))
-    return max(0, seconds_until(sent[0] + rules.CODE_PAUSE))
+    if attempt.channel is CodeChannel.EMAIL:
+        here = [code for code in sent if code.is_from_here]
+        if len(here) >= rules.CODES_PER_DAY:
+            return seconds_until(here[rules.CODES_PER_DAY - 1].created_at + day)
+        if here and len(sent) >= rules.CODES_PER_EMAIL:
+            return seconds_until(sent[rules.CODES_PER_EMAIL - 1].created_at + day)
+    return max(0, seconds_until(sent[0].created_at + rules.CODE_PAUSE))
 
 
 async def seconds_to_correct(tx: Transaction, attempt_id: UUID) -> int:

@@ -8,7 +8,6 @@ from api.foundation.core import clock
 from api.foundation.core.errors import InvalidFieldError, NotFoundError, TooManyRequestsError
 from api.foundation.database.rate_limit import Limit
 from api.foundation.database.sign_in_guard import Guard, guarded
-from api.foundation.database.sign_in_limits import KNOWN_NETWORK_TTL
 from api.foundation.security.events import SecurityEvent
 from api.foundation.security.members import Member
 from api.foundation.security.passwords import (
@@ -72,18 +71,18 @@ async def check_password(context: AuthContext, member: Member, password: str) ->
 async def admitted_reset(context: AuthContext, email: str, caller: Caller) -> AsyncIterator[None]:
     """Count a request for a reset code; undone if the block raises.
 
-    Nothing here depends on whether the email has an account, so the response does not reveal it. An
-    email is counted per network, so that other networks cannot use up a member's codes. Networks
-    without a recent sign-in also share one count, so that many of them cannot flood a mailbox.
+    An email is counted per network, and all networks share one count, so that many of them can
+    neither flood a mailbox nor guess on. Only where the member signed in lately has no part in it:
+    strangers cannot use up the codes there, and only there can one learn, once the shared count is
+    used up, that the email has an account.
 
     Raises:
         CodeTooSoonError: a code was just requested, or too many today.
     """
-    origin = context.limiter.origin(caller.address)
-    since = clock.now() - KNOWN_NETWORK_TTL
-    here = f"{email} {origin}"
+    here = f"{email} {context.limiter.origin(caller.address)}"
     limits = [(rules.RESET_PAUSE, here), (rules.RESETS_PER_NETWORK, here)]
-    if not await passwords.is_origin_of_any_member(context.database, origin, since):
+    user = await users_account.find_by_email(context.database, email)
+    if not await is_caller_known(context, user, caller):
         limits.append((rules.RESETS_PER_EMAIL, email))
     async with AsyncExitStack() as stack:
         for limit, account in limits:
@@ -161,6 +160,7 @@ async def reset_password(
         await revoke_all(tx, user.id)
         await codes.end_codes(tx, entered, now)
         # The code proves access to the mailbox, so the network counts as known from now on.
+        await users_account.prove_email(tx, user.id)
         await passwords.store_origin(tx, user.id, origin, now)
     record(context, SecurityEvent.PASSWORD_CHANGED, caller, user_id=user.id)
 

@@ -17,9 +17,7 @@ from api.foundation.security.passwords import (
 )
 from api.people.auth import rules
 from api.people.auth.enums import CodeChannel, CodePurpose
-from api.people.auth.errors import (
-    WrongCodeError,
-)
+from api.people.auth.errors import EmailContestedError, WrongCodeError
 from api.people.auth.repository import codes, passwords, sign_ups
 from api.people.auth.repository.codes import Code
 from api.people.auth.repository.sign_ups import SignUpRow
@@ -175,6 +173,7 @@ async def activate(context: AuthContext, attempt_id: UUID, code: str, caller: Ca
     All other sign-ups with the email end.
 
     Raises:
+        EmailContestedError: it came by SMS, and a code was mailed to somebody else with the email.
         WrongCodeError: the code is wrong, expired, void, or another sign-up's.
         PhoneTakenError: another member activated this phone in the meantime.
     """
@@ -195,6 +194,8 @@ async def _open_account(context: AuthContext, entered: Code, caller: Caller) -> 
     async with locked_attempt(context, attempt_id) as (tx, attempt):
         if await codes.use_code(tx, entered, origin, now, rules.TRIES_PER_CODE) is None:
             return False
+        if attempt.channel is CodeChannel.SMS and await sign_ups.is_contested(tx, attempt, now):
+            raise EmailContestedError
         user = users_account.NewUser(
             attempt_id,
             attempt.first_name,
@@ -203,6 +204,7 @@ async def _open_account(context: AuthContext, entered: Code, caller: Caller) -> 
             attempt.phone,
             attempt.club_id,
             attempt.created_at,
+            is_email_proved=attempt.channel is CodeChannel.EMAIL,
         )
         await users_account.open_account(tx, user, now)
         if attempt.terms_version is not None:

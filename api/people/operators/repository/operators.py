@@ -64,6 +64,7 @@ class LockedOwner:
 class OperatorCandidate:
     id: UUID
     email: str
+    is_email_proved: bool
     name: str
 
 
@@ -91,7 +92,7 @@ SELECT o.id, {IS_WORKING} AS is_working FROM operator o JOIN user_account u ON u
 )
 FIND_MEMBER = Query(
     f"""
-SELECT u.id, u.email, {NAME} FROM user_account u
+SELECT u.id, u.email, u.is_email_proved, {NAME} FROM user_account u
  WHERE u.email = $1 AND u.erased_at IS NULL FOR KEY SHARE
 """,  # noqa: S608 our own words
     OperatorCandidate,

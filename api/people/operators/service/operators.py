@@ -21,7 +21,11 @@ from api.foundation.wire.schemas import Content
 from api.people.operators import rules
 from api.people.operators.errors import AlreadyOperatorError, LastOwnerError, NotDisabledError
 from api.people.operators.repository import operators, sessions
-from api.people.operators.repository.operators import LockedOperator, OperatorDetails
+from api.people.operators.repository.operators import (
+    LockedOperator,
+    OperatorCandidate,
+    OperatorDetails,
+)
 from api.people.operators.schemas import (
     EnabledOperator,
     NewOperator,
@@ -38,9 +42,22 @@ async def _new_operator(_tx: Transaction, wanted: NewOperator) -> list[UUID]:
     return [wanted.user_id]
 
 
+async def _member(tx: Transaction, email: str) -> OperatorCandidate:
+    """Return the member with an email, locked until the transaction ends.
+
+    Raises:
+        InvalidFieldError: no account has the email, or its member did not prove it.
+    """
+    member = await operators.find_member(tx, email)
+    if member is None:
+        raise InvalidFieldError.of("email", NO_MEMBER)
+    if not member.is_email_proved:
+        raise InvalidFieldError.of("email", NOT_PROVED)
+    return member
+
+
 async def _require_new(tx: Transaction, wanted: NewOperator) -> None:
-    member = await operators.find_member(tx, wanted.email)
-    if member is None or member.id != wanted.user_id:
+    if (await _member(tx, wanted.email)).id != wanted.user_id:
         raise InvalidFieldError.of("email", NO_MEMBER)
     if await operators.read_operator_of(tx, wanted.user_id) is not None:
         raise AlreadyOperatorError
@@ -96,6 +113,7 @@ ENABLE_OPERATOR = ApprovalKind(
 )
 NO_ROLE = "A new operator needs a --role"
 NO_MEMBER = "Nobody has an account with this email"
+NOT_PROVED = "This member signed up by SMS. Ask them to reset their password, to prove the email."
 
 
 async def list_operators(
@@ -117,9 +135,7 @@ async def propose_operator(
     """
 
     async def work(tx: Transaction) -> AdminResult:
-        member = await operators.find_member(tx, form.email)
-        if member is None:
-            raise InvalidFieldError.of("email", NO_MEMBER)
+        member = await _member(tx, form.email)
         wanted = NewOperator(user_id=member.id, email=member.email, roles=form.roles)
         return await propose(tx, admin, NEW_OPERATOR, wanted, form.reason)
 
@@ -215,9 +231,7 @@ async def make_operator(
     Raises:
         InvalidFieldError: no account has the email, or a new operator would have no role.
     """
-    member = await operators.find_member(tx, email)
-    if member is None:
-        raise InvalidFieldError.of("email", NO_MEMBER)
+    member = await _member(tx, email)
     row = await operators.lock_operator_of(tx, member.id)
     before = [Role(role) for role in row.roles] if row else []
     after = [role for role in Role if role in {*before, *roles}]

@@ -21,7 +21,10 @@ from api.people.users.schemas import (
 ERASED_NAME = ("Former", "Member")
 # Columns kept when an account is deleted; ``erased_values`` covers the others.
 KEPT_OF_THE_ERASED = frozenset(
-    {"id", "club_id", "badge", "terms_accepted_at", "activated_at", "created_at"}
+    {
+        *("id", "club_id", "badge", "terms_accepted_at", "activated_at", "created_at"),
+        "is_email_proved",
+    }
 )
 
 
@@ -36,6 +39,7 @@ class NewUser:
     phone: str
     club_id: UUID
     signed_up_at: datetime
+    is_email_proved: bool
 
 
 async def open_account(tx: Transaction, user: NewUser, now: datetime) -> None:
@@ -52,6 +56,7 @@ async def open_account(tx: Transaction, user: NewUser, now: datetime) -> None:
             "first_name": user.first_name,
             "last_name": user.last_name,
             "email": user.email,
+            "is_email_proved": user.is_email_proved,
             "phone": user.phone,
             "terms_accepted_at": user.signed_up_at,
             "activated_at": now,
@@ -63,6 +68,11 @@ async def open_account(tx: Transaction, user: NewUser, now: datetime) -> None:
     if has_email:
         raise AccountExistsError(fields={"email": AccountExistsError.message})
     raise PhoneTakenError(fields={"phone": PhoneTakenError.message})
+
+
+async def prove_email(tx: Transaction, user_id: UUID) -> None:
+    """Record that a member entered a code that was mailed to them; idempotent."""
+    await repository.change_user(tx, user_id, {"is_email_proved": True})
 
 
 async def require_free(tx: Transaction, email: str, phone: str) -> None:

@@ -27,6 +27,11 @@ async def change_club(stage: Stage) -> Sent:
     return Sent({"user_id": stage.member.id}, {"clubId": str(CLUB_B)} | WHY)
 
 
+@example("POST members/{user_id}/notes")
+async def note_on_member(stage: Stage) -> Sent:
+    return Sent({"user_id": stage.member.id}, {"text": "Prefers to be called after 5 p.m."})
+
+
 @example("POST clubs")
 async def create_club(_stage: Stage) -> Sent:
     colours = ["#00AA00", "#FFD700"]

@@ -41,6 +41,12 @@ async def deliver(stage: Stage) -> Sent:
     return Sent({"order_id": placed})
 
 
+@example("POST orders/{order_id}/notes")
+async def note_on_order(stage: Stage) -> Sent:
+    placed = await order(stage.app, stage.member)
+    return Sent({"order_id": placed["orderId"]}, {"text": "Asked for a gift box."})
+
+
 @example("POST products")
 async def create(_stage: Stage) -> Sent:
     return Sent(body=WISH)

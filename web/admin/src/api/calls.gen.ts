@@ -882,6 +882,20 @@ export const CALLS = {
       }
     }
   },
+  "GET /api/v1/admin/members/{user_id}/notes": {
+    "right": "members:read"
+  },
+  "POST /api/v1/admin/members/{user_id}/notes": {
+    "right": "members:read",
+    "body": {
+      "text": {
+        "kind": "text",
+        "min": 1,
+        "max": 1000,
+        "required": true
+      }
+    }
+  },
   "POST /api/v1/admin/members/{user_id}/restore": {
     "right": "members:suspend",
     "body": {
@@ -1125,6 +1139,20 @@ export const CALLS = {
   },
   "POST /api/v1/admin/orders/{order_id}/deliver": {
     "right": "shop:write"
+  },
+  "GET /api/v1/admin/orders/{order_id}/notes": {
+    "right": "shop:read"
+  },
+  "POST /api/v1/admin/orders/{order_id}/notes": {
+    "right": "shop:read",
+    "body": {
+      "text": {
+        "kind": "text",
+        "min": 1,
+        "max": 1000,
+        "required": true
+      }
+    }
   },
   "GET /api/v1/admin/orders/{order_id}/proofs/{proof_id}": {
     "right": "orders:confirm"
@@ -1590,6 +1618,9 @@ export const CALLS = {
         "min": 1,
         "max": 3,
         "required": true
+      },
+      "replaces": {
+        "kind": "id"
       }
     }
   },

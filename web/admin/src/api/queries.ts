@@ -83,6 +83,44 @@ export function useRows<C extends Listing>(call: C, address: Address) {
   });
 }
 
+/** The maximum number of rows that a screen sorts or adds up. */
+export const MAX_ROWS = 2000;
+
+interface WholeList<Row> {
+  rows: Row[];
+  /** There are more than `MAX_ROWS`. */
+  isCut: boolean;
+}
+
+/** The rows of a list call from its first to its last, at most `MAX_ROWS`. */
+export function useWholeList<C extends Listing>(
+  call: C,
+  address: Address,
+  enabled: boolean,
+): UseQueryResult<WholeList<RowOf<C>>> {
+  return useQuery({
+    queryKey: keyOf(call, { ...address, inQuery: { ...address.inQuery, upTo: MAX_ROWS } }),
+    queryFn: ({ signal }) => fetchUpTo(call, MAX_ROWS, { ...address, signal }),
+    enabled,
+  });
+}
+
+async function fetchUpTo<C extends Listing>(
+  call: C,
+  most: number,
+  address: Address & { signal?: AbortSignal },
+): Promise<WholeList<RowOf<C>>> {
+  const rows: RowOf<C>[] = [];
+  let before: string | undefined;
+  do {
+    const inQuery = { ...address.inQuery, limit: PAGE_SIZE, before };
+    const page = (await ask(call, { ...address, inQuery })) as unknown as Page<RowOf<C>>;
+    rows.push(...page.rows);
+    before = page.next ?? undefined;
+  } while (before !== undefined && rows.length < most);
+  return { rows: rows.slice(0, most), isCut: before !== undefined || rows.length > most };
+}
+
 /** All rows of a list call, for short lists such as clubs. */
 export function useAllRows<C extends Listing>(call: C): UseQueryResult<RowOf<C>[]> {
   return useQuery({
@@ -96,16 +134,8 @@ export async function fetchAll<C extends Listing>(
   call: C,
   signal?: AbortSignal,
 ): Promise<RowOf<C>[]> {
-  const rows: RowOf<C>[] = [];
-  let before: string | undefined;
-  do {
-    const inQuery = { limit: PAGE_SIZE, before };
-    const answer = await ask(call, { inQuery, ...(signal === undefined ? {} : { signal }) });
-    const page = answer as unknown as Page<RowOf<C>>;
-    rows.push(...page.rows);
-    before = page.next ?? undefined;
-  } while (before !== undefined);
-  return rows;
+  const address = signal === undefined ? {} : { signal };
+  return (await fetchUpTo(call, Number.POSITIVE_INFINITY, address)).rows;
 }
 
 /** A file that a call returns; dropped from the cache once no component uses it. */

@@ -23,6 +23,31 @@ export interface WriteState<C extends Writing> {
 const undecided = new Map<string, string>();
 
 /**
+ * Make a writing call; sent again while its outcome is unknown, it counts as the same request.
+ *
+ * Throws:
+ *   Refusal, NoAnswer, Cancelled: as `perform`.
+ */
+export async function performOnce<C extends Writing>(
+  call: C,
+  request: Omit<WriteRequest<C>, "key">,
+): Promise<Outcome<C>> {
+  const fingerprint = fingerprintOf(call, request);
+  const key = undecided.get(fingerprint) ?? crypto.randomUUID();
+  undecided.set(fingerprint, key);
+  try {
+    const outcome = await perform(call, { ...request, key });
+    undecided.delete(fingerprint);
+    return outcome;
+  } catch (error) {
+    if (isDecided(error) || neverSent(error)) {
+      undecided.delete(fingerprint);
+    }
+    throw error;
+  }
+}
+
+/**
  * Make a writing call, once per content.
  *
  * A request with an unknown outcome keeps its key while the page is open: sent again from this
@@ -31,22 +56,13 @@ const undecided = new Map<string, string>();
 export function useWriteCall<C extends Writing>(call: C, steps: Steps<C> = {}): WriteState<C> {
   const queryClient = useQueryClient();
   const { mutate, isPending } = useMutation({
-    mutationFn: (request: Omit<WriteRequest<C>, "key">) => {
-      const fingerprint = fingerprintOf(call, request);
-      const key = undecided.get(fingerprint) ?? crypto.randomUUID();
-      undecided.set(fingerprint, key);
-      return perform(call, { ...request, key });
-    },
-    onSuccess: async (outcome, request) => {
-      undecided.delete(fingerprintOf(call, request));
+    mutationFn: (request: Omit<WriteRequest<C>, "key">) => performOnce(call, request),
+    onSuccess: async (outcome) => {
       showToast(outcome.isProposed ? "info" : "success", outcome.message);
       steps.onDone?.(outcome);
       await markAllStale(queryClient);
     },
-    onError: (error, request) => {
-      if (isDecided(error) || neverSent(error)) {
-        undecided.delete(fingerprintOf(call, request));
-      }
+    onError: (error) => {
       const isConflict = error instanceof Refusal && error.status === CONFLICT;
       if (isConflict || error instanceof NoAnswer) {
         void markAllStale(queryClient); // the screen may be out of date

@@ -14,7 +14,8 @@ import { StateBadge } from "~/parts/state-badge";
 
 export type ChatMessage = components["schemas"]["ChatMessage"];
 
-const MODERATE = "POST /api/v1/admin/chat/messages/{message_id}/{deed}";
+/** Hides a message, shows it again, or dismisses its reports. */
+export const MODERATE = "POST /api/v1/admin/chat/messages/{message_id}/{deed}";
 const EVIDENCE = "GET /api/v1/admin/chat/messages/{message_id}/evidence";
 
 /** The author of a message, written as in lists of members. */

@@ -1,26 +1,43 @@
 import "~/parts/resource-list.css";
 import { Download, Inbox } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Button } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
 import { Loaded } from "@/components/loaded";
 import { Skeleton } from "@/components/skeleton";
 import { saveAsFile } from "@/lib/device/save-as-file";
+import { formatCount } from "@/lib/format/counts";
 import { dayOf } from "@/lib/format/dates";
+import { messageOf } from "@/lib/live/failures";
 import { type InPathOf, type Listing, type RowOf, splitCall } from "~/api/calls";
-import { useRows } from "~/api/queries";
+import { MAX_ROWS } from "~/api/queries";
 import { useFilters } from "~/api/use-filters";
 import { csvOf } from "~/lib/csv";
+import { countOf, type Noun } from "~/lib/nouns";
+import { nextSort } from "~/lib/sorting";
+import { useFocusHeir } from "~/lib/use-focus-heir";
+import { useMedia } from "~/lib/use-media";
+import { type BulkAction, BulkBar } from "~/parts/bulk-bar";
 import { Filters } from "~/parts/filters";
 import type { ResourceFieldsLayout } from "~/parts/resource-fields";
-import { type Column, RowsTable, type RowsTableProps } from "~/parts/rows-table";
+import { type Column, idOf, RowsTable, type RowsTableProps } from "~/parts/rows-table";
 import { SavedViews } from "~/parts/saved-views";
+import { SortChoice } from "~/parts/sort-choice";
+import { type ListRows, useListRows } from "~/parts/use-list-rows";
+import { useSelection } from "~/parts/use-selection";
 
-interface ResourceListProps<C extends Listing> extends Omit<RowsTableProps<RowOf<C>>, "rows"> {
+interface ResourceListProps<C extends Listing>
+  extends Omit<RowsTableProps<RowOf<C>>, "rows" | "sorting" | "selection" | "totals" | "busy"> {
   call: C;
   inPath?: (InPathOf<C> & object) | undefined;
   /** The text of an empty list. */
   empty: string;
+  /** What a row is: `order`. */
+  noun: Noun;
+  /** What can be done with several rows at once. */
+  bulk?: readonly BulkAction<RowOf<C>>[];
+  /** The name of a row's checkbox; its first column by default. */
+  nameOf?: (row: RowOf<C>) => string;
   /** Content beside the filters: usually the button that creates an item. */
   beside?: ReactNode;
   /** Labels of filters whose wire names are unclear. */
@@ -34,9 +51,10 @@ interface ResourceListProps<C extends Listing> extends Omit<RowsTableProps<RowOf
 }
 
 /**
- * A list call: filters in the URL, paged, as a table or, on phones, as cards.
+ * A list call: filters and sort in the URL, paged, as a table or, on phones, as cards.
  *
- * The loaded rows can be saved as CSV, and the filters as a named view.
+ * A sort is that of the whole list, so it loads all rows. The loaded rows can be saved as CSV, the
+ * filters and the sort as a named view.
  */
 export function ResourceList<C extends Listing>(props: ResourceListProps<C>) {
   const { call, inPath, beside, labels, controls, without, needs } = props;
@@ -51,7 +69,12 @@ export function ResourceList<C extends Listing>(props: ResourceListProps<C>) {
       </div>
       <SavedViews />
       {isReady ? (
-        <Rows {...props} inPath={inPath} inQuery={filters.values} />
+        <Rows
+          key={JSON.stringify([inPath, filters.values])}
+          {...props}
+          inPath={inPath}
+          inQuery={filters.values}
+        />
       ) : (
         <p className="muted">{needs.sentence}</p>
       )}
@@ -63,42 +86,166 @@ function Rows<C extends Listing>({
   inQuery,
   ...props
 }: ResourceListProps<C> & { inQuery: Record<string, string> }) {
-  const { call, inPath, columns, empty } = props;
-  const asked = useRows(call, { inPath, inQuery });
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = asked;
+  const { call, inPath, columns } = props;
+  const list = useListRows(call, { inPath, inQuery }, columns);
   return (
-    <Loaded query={asked} pending={<PendingRows />}>
-      {({ pages }) => {
-        const rows = pages.flatMap((page) => page.rows);
-        if (rows.length === 0) {
-          return <EmptyState icon={Inbox} title={empty} />;
-        }
-        return (
-          <>
-            <RowsTable {...props} rows={rows} />
-            <div className="buttons list-foot">
-              {hasNextPage ? (
-                <Button
-                  variant="secondary"
-                  busy={isFetchingNextPage}
-                  onClick={() => void fetchNextPage()}
-                >
-                  Show more
-                </Button>
-              ) : null}
-              <Button
-                variant="quiet"
-                icon={<Download aria-hidden="true" />}
-                onClick={() => saveRows(call, columns, rows)}
-              >
-                CSV of these rows
-              </Button>
-            </div>
-          </>
-        );
-      }}
+    <Loaded query={list.page} pending={<PendingRows />}>
+      {() => <LoadedRows {...props} list={list} />}
     </Loaded>
   );
+}
+
+const CARDS = "(max-width: 899px)";
+/** The number of rows that a fully loaded list shows at a time: more make the page slow. */
+const SHOWN_AT_ONCE = 200;
+
+function LoadedRows<C extends Listing>({
+  list,
+  ...props
+}: ResourceListProps<C> & { list: ListRows<C> }) {
+  const { call, columns, empty, noun, bulk = [], rowKey = idOf, nameOf = firstOf(columns) } = props;
+  const { rows, isWhole, sort, onSort } = list;
+  const areCards = useMedia(CARDS);
+  const [room, setRoom] = useState(SHOWN_AT_ONCE);
+  const shown = isWhole ? rows.slice(0, room) : rows;
+  const { selection, toggleAll, bar } = useSelection({ rows, shown, bulk, rowKey, nameOf });
+  if (rows.length === 0) {
+    return (
+      <div className="list-body">
+        <EmptyState icon={Inbox} title={empty} />
+        <BulkBar noun={noun} {...bar} />
+      </div>
+    );
+  }
+  return (
+    <div className="list-body">
+      <div className="list-bar">
+        <Count list={list} noun={noun} />
+        {toggleAll}
+        {areCards ? <SortChoice columns={columns} sort={sort} onSort={onSort} /> : null}
+      </div>
+      <NotLoaded list={list} />
+      <RowsTable
+        {...props}
+        rows={shown}
+        busy={isLoadingAll(list)}
+        sorting={areCards ? undefined : { sort, onSort: (by) => onSort(nextSort(sort, by)) }}
+        selection={selection}
+        totals={totalsOf(columns, list, noun)}
+      />
+      {list.isSorted && list.isCut ? (
+        <p className="muted small">Sorted among the {formatCount(MAX_ROWS)} newest rows.</p>
+      ) : null}
+      <div className="buttons list-foot">
+        <ShowMore
+          list={list}
+          isAllShown={shown.length === rows.length}
+          onMore={() => setRoom(room + SHOWN_AT_ONCE)}
+        />
+        <Button
+          variant="quiet"
+          icon={<Download aria-hidden="true" />}
+          onClick={() => saveRows(call, columns, rows)}
+        >
+          CSV of these rows
+        </Button>
+      </div>
+      <BulkBar noun={noun} {...bar} />
+    </div>
+  );
+}
+
+interface ListProps<C extends Listing> {
+  list: ListRows<C>;
+}
+
+function isLoadingAll<C extends Listing>({ whole }: ListRows<C>): boolean {
+  return whole?.isPending === true;
+}
+
+/** The number of rows. */
+function Count<C extends Listing>({ list, noun }: ListProps<C> & { noun: Noun }) {
+  const count = countOf(list.rows.length, noun);
+  const text = list.isCut ? `The first ${count}` : count;
+  return (
+    <p className="muted" role="status">
+      {isLoadingAll(list) ? "Loading all rows…" : text}
+    </p>
+  );
+}
+
+function NotLoaded<C extends Listing>({ list: { whole } }: ListProps<C>) {
+  return whole?.isLoadingError === true ? (
+    <p className="notice notice-warn">
+      {messageOf(whole.error)}{" "}
+      <Button variant="quiet" onClick={() => void whole.refetch()}>
+        Try again
+      </Button>
+    </p>
+  ) : null;
+}
+
+interface ShowMoreProps<C extends Listing> extends ListProps<C> {
+  isAllShown: boolean;
+  onMore: () => void;
+}
+
+/** Shows more of the loaded rows, or loads the next page. */
+function ShowMore<C extends Listing>({
+  list: { page, whole, isWhole },
+  isAllShown,
+  onMore,
+}: ShowMoreProps<C>) {
+  if (isWhole) {
+    return isAllShown ? null : (
+      <Button variant="secondary" onClick={onMore}>
+        Show more
+      </Button>
+    );
+  }
+  return page.hasNextPage && whole === undefined ? (
+    <Button
+      variant="secondary"
+      busy={page.isFetchingNextPage}
+      onClick={() => void page.fetchNextPage()}
+    >
+      Show more
+    </Button>
+  ) : null;
+}
+
+/** The last row of a list whose columns add up; a single row needs none. */
+function totalsOf<C extends Listing>(
+  columns: readonly Column<RowOf<C>>[],
+  list: ListRows<C>,
+  noun: Noun,
+) {
+  const { rows, isCut, isWhole, loadAll } = list;
+  if (!columns.some(({ total }) => total) || (rows.length === 1 && !isCut)) {
+    return undefined;
+  }
+  const what = isCut ? `the first ${formatCount(rows.length)}` : countOf(rows.length, noun);
+  const label = (
+    <span className="list-total">
+      Total of {what}
+      {isCut && !isWhole ? <LoadAll busy={isLoadingAll(list)} onLoadAll={loadAll} /> : null}
+    </span>
+  );
+  return { rows, label };
+}
+
+function LoadAll({ busy, onLoadAll }: { busy: boolean; onLoadAll: () => void }) {
+  const ref = useFocusHeir();
+  return (
+    <Button ref={ref} variant="quiet" busy={busy} onClick={onLoadAll}>
+      Load all
+    </Button>
+  );
+}
+
+/** The name of a row by default: its first column. */
+function firstOf<Row>([first]: readonly Column<Row>[]): (row: Row) => string {
+  return (row) => String(first?.value(row) ?? "");
 }
 
 function PendingRows() {

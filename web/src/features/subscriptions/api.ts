@@ -2,19 +2,21 @@ import { infiniteQueryOptions } from "@tanstack/react-query";
 import type { Answer } from "@/api/calls";
 import { get, post, put } from "@/api/client";
 import { keys } from "@/api/query-keys";
-import type { BoughtPlan, PlanState } from "@/api/wire";
+import type { BoughtPlan, Plan, PlanState } from "@/api/wire";
 import { isUndecided, once } from "@/lib/session/idempotency-keys";
 
 const PERIODS_AT_ONCE = 10;
 
-/** Buy a plan from the wallet; a repeat after a lost response charges once. */
-export async function subscribe(
-  userId: string,
-  subscriptionId: string,
-): Promise<Answer<BoughtPlan>> {
-  const body = { subscriptionId, userId };
-  return once(purposeOf(userId), body, (idempotencyKey) =>
-    post("/api/v1/users/subscription", body, { idempotencyKey }),
+/** Buy a plan as it is shown from the wallet; a repeat after a lost response charges once. */
+export async function subscribe(userId: string, plan: Plan): Promise<Answer<BoughtPlan>> {
+  const purchase = { subscriptionId: plan.id, userId };
+  const { amount, duration, period } = plan;
+  return once(purposeOf(userId), purchase, (idempotencyKey) =>
+    post(
+      "/api/v1/users/subscription",
+      { ...purchase, agreed: { amount, duration, period } },
+      { idempotencyKey },
+    ),
   );
 }
 

@@ -29,7 +29,7 @@ export function SubscriptionDetails({
   const subscription = useSubscribe(onClose);
   const { id: userId } = useMember();
   const [isShort, setShort] = useState(false);
-  const subscribe = () => subscription.mutate(plan.id);
+  const subscribe = () => subscription.mutate(plan);
   // After a lost response the wallet may already be charged: pressing again gets the outcome.
   const isUndecided = !subscription.isPending && isPurchaseUndecided(userId, plan.id);
   return (

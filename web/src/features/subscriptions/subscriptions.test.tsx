@@ -88,10 +88,31 @@ test("the details show plan, price, period, duration and the wallet, and buy onc
   expect(screen.getByText("You are subscribed to Battle Pass.")).toBeInTheDocument();
   expect(screen.getByText("₦250 for unused days is back in your wallet.")).toBeInTheDocument();
   expect(bought).toHaveLength(1);
-  expect(bought[0]?.body).toEqual({ subscriptionId: "battle-pass", userId: "member-1" });
+  expect(bought[0]?.body).toEqual({
+    subscriptionId: "battle-pass",
+    userId: "member-1",
+    agreed: { amount: 1500, duration: 1, period: "month" },
+  });
   expect(bought[0]?.headers.get("Idempotency-Key")).toMatch(/^[0-9a-f-]{36}$/);
   expect(session.read()?.subscriptionId).toBe("battle-pass");
   expect(within(await card("Battle Pass")).getByRole("button")).toHaveTextContent("Subscribed");
+});
+
+test("a plan that has changed since is not bought, and its details show the new price", async () => {
+  const dearer = aPlan({ amount: 9000 });
+  const asked = serve("post", "/api/v1/users/subscription", () => {
+    serve("get", "/api/v1/subscription", () => envelope(200, [dearer]));
+    return refusal(409, "price_changed", "This plan has changed.");
+  });
+  const { user } = openAppAsMember("/subscriptions?plan=battle-pass");
+  const modal = within(await screen.findByRole("dialog", { name: "Subscription Details" }));
+  await modal.findByText("₦25,000.00");
+
+  await user.click(modal.getByRole("button", { name: "Subscribe" }));
+
+  expect(await screen.findByText("This plan has changed.")).toBeInTheDocument();
+  expect(await modal.findByText("₦9,000")).toBeInTheDocument();
+  expect(asked).toHaveLength(1);
 });
 
 test("the Subscribe button turns while the server decides", async () => {

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { rememberMember } from "@/api/member";
 import { invalidateAfter } from "@/api/stale";
+import type { Plan } from "@/api/wire";
 import { subscribe } from "@/features/subscriptions/api";
 import { formatNairaShort } from "@/lib/format/money";
 import { Refusal } from "@/lib/live/failures";
@@ -13,7 +14,7 @@ export function useSubscribe(onBought: () => void) {
   const { id: userId } = useMember();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (planId: string) => subscribe(userId, planId),
+    mutationFn: (plan: Plan) => subscribe(userId, plan),
     onSuccess: async ({ data, message }) => {
       rememberMember(userId, { subscriptionId: data.subscriptionId });
       showToast("success", message || `You are subscribed to ${data.plan}.`);

@@ -47,6 +47,7 @@ export default function ApprovalsPage() {
   return (
     <ResourceList
       call="GET /api/v1/admin/approvals"
+      noun="proposal"
       empty="Nothing waits for a second person"
       columns={[
         {
@@ -57,6 +58,7 @@ export default function ApprovalsPage() {
         {
           title: "Content",
           value: (row) => JSON.stringify(row.content),
+          sortBy: null,
           show: (row) =>
             changesSettings(row) ? (
               <ProposedSettings approval={row} />
@@ -68,7 +70,12 @@ export default function ApprovalsPage() {
         { title: "Proposed by", value: (row) => row.proposedBy.name },
         { title: "Until", as: "moment", value: (row) => row.expiresAt },
         { title: "State", as: "state", value: (row) => row.state },
-        { title: "Decided", value: decisionOf, show: (row) => <Decision approval={row} /> },
+        {
+          title: "Decided",
+          value: decisionOf,
+          sortBy: (row) => row.decidedAt,
+          show: (row) => <Decision approval={row} />,
+        },
       ]}
       actions={(row) => <Decide approval={row} />}
     />

@@ -13,6 +13,7 @@ export default function AuditPage() {
   return (
     <ResourceList
       call="GET /api/v1/admin/audit"
+      noun={["entry", "entries"]}
       empty="Nothing was done"
       labels={{ target: "Target's id" }}
       controls={{ operator: CHOOSE_OPERATOR }}
@@ -30,6 +31,7 @@ export default function AuditPage() {
         {
           title: "Before and after",
           value: (entry) => JSON.stringify({ before: entry.before, after: entry.after }),
+          sortBy: null,
           show: ({ before, after, subjects }) =>
             before === null && after === null ? (
               "–"

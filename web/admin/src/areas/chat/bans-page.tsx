@@ -11,6 +11,7 @@ export default function BansPage() {
       <ChatTabs />
       <ResourceList
         call="GET /api/v1/admin/chat/bans"
+        noun="ban"
         empty="Nobody is banned"
         columns={[
           {
@@ -22,6 +23,7 @@ export default function BansPage() {
           {
             title: "Until",
             value: ({ until }) => (until === null ? "it is lifted" : formatMoment(until)),
+            sortBy: ({ until }) => until,
           },
           { title: "Reason", value: ({ reason }) => reason },
         ]}

@@ -10,6 +10,7 @@ export default function MutesPage() {
       <ChatTabs />
       <ResourceList
         call="GET /api/v1/admin/chat/mutes"
+        noun="mute"
         empty="Nobody is muted"
         columns={[
           {

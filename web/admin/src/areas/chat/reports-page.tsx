@@ -1,3 +1,4 @@
+import { counted, formatCount } from "@/lib/format/counts";
 import { ChatTabs } from "~/areas/chat/chat-tabs";
 import { labelOf } from "~/lib/words";
 import {
@@ -5,6 +6,7 @@ import {
   Dismiss,
   EvidenceButton,
   HideOrRestore,
+  MODERATE,
   MuteAndBan,
 } from "~/parts/chat-measures";
 import { MemberLink, memberName } from "~/parts/member-link";
@@ -17,8 +19,22 @@ export default function ReportsPage() {
       <ChatTabs />
       <ResourceList
         call="GET /api/v1/admin/chat/reports"
+        noun="reported message"
         empty="No reported messages"
         rowKey={({ message }) => message.id}
+        bulk={[
+          {
+            call: MODERATE,
+            text: (count) => `Hide ${counted(count, "message")}`,
+            requestOf: ({ message, hidden }) =>
+              hidden ? null : { inPath: { message_id: message.id, deed: "hide" } },
+          },
+          {
+            call: MODERATE,
+            text: (count) => `Dismiss the reports of ${formatCount(count)}`,
+            requestOf: ({ message }) => ({ inPath: { message_id: message.id, deed: "dismiss" } }),
+          },
+        ]}
         columns={[
           { title: "Message", value: ({ message }) => message.chat_message },
           {
@@ -28,7 +44,7 @@ export default function ReportsPage() {
           },
           { title: "In", value: ({ message }) => message.club },
           { title: "For", value: ({ reasons }) => reasons.map(labelOf).join(", ") },
-          { title: "By", as: "number", value: ({ reports }) => reports },
+          { title: "By", as: "number", value: ({ reports }) => reports, total: true },
           { title: "First reported", as: "moment", value: (found) => found.firstReportedAt },
         ]}
         actions={({ message, hidden }) => (

@@ -21,6 +21,7 @@ export default function ClubsPage() {
   return (
     <ResourceList
       call="GET /api/v1/admin/clubs"
+      noun="club"
       empty="No clubs"
       beside={
         <Action
@@ -37,6 +38,7 @@ export default function ClubsPage() {
         {
           title: "Colours",
           value: ({ colours }) => colours.join(" "),
+          sortBy: null,
           show: ({ colours }) => <Swatches colours={colours} />,
         },
         { title: "State", as: "state", value: ({ hidden }) => (hidden ? "hidden" : "active") },

@@ -9,6 +9,7 @@ export default function JobsPage() {
   return (
     <ResourceList
       call="GET /api/v1/admin/jobs"
+      noun="job"
       empty="No jobs"
       rowKey={(job) => job.name}
       columns={[

@@ -11,7 +11,16 @@ export default function MailsPage() {
       <DeadMails />
       <ResourceList
         call="GET /api/v1/admin/mails"
+        noun="mail"
         empty="There are no such mails"
+        nameOf={({ to, subject }) => `${subject}, to ${to}`}
+        bulk={[
+          {
+            call: "POST /api/v1/admin/mails/{mail_id}/retry",
+            text: (count) => `Retry ${counted(count, "mail")}`,
+            requestOf: ({ id, state }) => (state === "dead" ? { inPath: { mail_id: id } } : null),
+          },
+        ]}
         columns={[
           { title: "To", value: (mail) => mail.to },
           { title: "Subject", value: (mail) => mail.subject },

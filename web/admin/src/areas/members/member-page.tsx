@@ -17,6 +17,7 @@ import {
   GamesPanel,
   SessionsPanel,
 } from "~/areas/members/status-panels";
+import { MemberNotes } from "~/parts/notes";
 
 /** A member: identity, activity, belongings and the history of admin actions. */
 export default function MemberPage() {
@@ -37,6 +38,7 @@ export default function MemberPage() {
             <RefundsPanel member={found} />
           </div>
           <div className="screen">
+            <MemberNotes id={found.id} hasLeft={found.erasedAt !== null} />
             <ClubPanel member={found} />
             <SessionsPanel member={found} />
             <GamesPanel member={found} />

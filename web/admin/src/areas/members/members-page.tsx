@@ -6,6 +6,7 @@ export default function MembersPage() {
   return (
     <ResourceList
       call="GET /api/v1/admin/members"
+      noun="member"
       empty="No members begin like that"
       labels={{ q: "Name, e-mail, phone or order" }}
       needs={{

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { envelope, serve } from "@/test/server";
 import { anOperator, openOffice, page } from "~/test/render";
 
@@ -88,6 +88,8 @@ function open(member: object, rights: string[] = RIGHTS.owner) {
   serve("get", "/api/v1/admin/members/:id", () => envelope(200, member));
   return openOffice(`/members/${ADA}`, anOperator({ rights: rights as never }));
 }
+
+beforeEach(() => serve("get", "/api/v1/admin/members/:member/notes", () => page([])));
 
 test("nobody is looked up before three characters are typed, and then once", async () => {
   const asked = serve("get", "/api/v1/admin/members", () => page([aRow()]));

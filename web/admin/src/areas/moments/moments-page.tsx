@@ -8,6 +8,7 @@ export default function MomentsPage() {
   return (
     <ResourceList
       call="GET /api/v1/admin/moments"
+      noun="moment"
       empty="No moments"
       labels={{ q: "Title begins with", member: "Member's id" }}
       columns={[
@@ -19,7 +20,7 @@ export default function MomentsPage() {
         },
         { title: "Posted", as: "moment", value: ({ createdAt }) => createdAt },
         { title: "State", as: "state", value: ({ state }) => state },
-        { title: "Reports", value: ({ reports }) => reports },
+        { title: "Reports", as: "number", value: ({ reports }) => reports },
         { title: "Hidden", as: "moment", value: ({ hiddenAt }) => hiddenAt },
       ]}
       actions={(moment) => (

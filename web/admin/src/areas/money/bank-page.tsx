@@ -7,6 +7,7 @@ import { useMay } from "~/api/operator";
 import { MoneyTabs } from "~/areas/money/money-tabs";
 import { StatementImport } from "~/areas/money/statement-import";
 import { confirmationAddress } from "~/lib/confirmation-address";
+import { labelOf } from "~/lib/words";
 import { Action } from "~/parts/action";
 import { choiceOf } from "~/parts/choice";
 import { LongWords } from "~/parts/long-words";
@@ -36,6 +37,7 @@ export default function BankPage() {
       {mayImport ? <StatementImport /> : null}
       <ResourceList
         call="GET /api/v1/admin/bank-lines"
+        noun="bank line"
         empty="No bank lines"
         controls={{ state: choiceOf(STATES) }}
         columns={[
@@ -48,12 +50,13 @@ export default function BankPage() {
               </time>
             ),
           },
-          { title: "Amount", as: "naira", value: (line) => line.amount },
+          { title: "Amount", as: "naira", value: (line) => line.amount, total: true },
           { title: "Reference", value: (line) => line.reference },
           { title: "Narration", value: (line) => line.narration },
           {
             title: "State",
             value: (line) => line.state,
+            sortBy: (line) => labelOf(line.state),
             show: (line) => <State line={line} />,
           },
           {

@@ -1,5 +1,6 @@
 import { formatNaira } from "@/lib/format/money";
 import { MoneyTabs } from "~/areas/money/money-tabs";
+import { labelOf } from "~/lib/words";
 import { Action } from "~/parts/action";
 import { MemberLink, memberName } from "~/parts/member-link";
 import { ResourceList } from "~/parts/resource-list";
@@ -17,6 +18,7 @@ export default function DebtsPage() {
       <MoneyTabs />
       <ResourceList
         call="GET /api/v1/admin/debts"
+        noun="debt"
         empty="No debts"
         columns={[
           {
@@ -26,16 +28,18 @@ export default function DebtsPage() {
           },
           { title: "Funding", value: (debt) => debt.fundingReference },
           { title: "Case", value: (debt) => debt.caseId },
-          { title: "Amount", as: "naira", value: (debt) => debt.amount },
+          { title: "Amount", as: "naira", value: (debt) => debt.amount, total: true },
           {
             title: "Still owed",
             as: "naira",
             value: ({ state, debt }) => (state === WRITTEN_OFF ? null : debt),
+            total: true,
           },
           { title: "Since", as: "moment", value: (debt) => debt.openedAt },
           {
             title: "State",
             value: (debt) => debt.state,
+            sortBy: (debt) => labelOf(debt.state),
             show: ({ state, debt }) => (
               <>
                 <StateBadge state={state} />

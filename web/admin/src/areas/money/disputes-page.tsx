@@ -11,14 +11,20 @@ export default function DisputesPage() {
       <MoneyTabs />
       <ResourceList
         call="GET /api/v1/admin/disputes"
+        noun="dispute"
         empty="No disputes"
         beside={<Action call={CHARGEBACK} text="Record a chargeback" />}
         columns={[
           { title: "Case", value: (dispute) => dispute.caseId },
           { title: "Provider", as: "word", value: (dispute) => dispute.gateway },
           { title: "Funding", value: (dispute) => dispute.fundingReference },
-          { title: "Amount", as: "naira", value: (dispute) => dispute.amount },
-          { title: "Charged back", as: "naira", value: (dispute) => dispute.chargedBack },
+          { title: "Amount", as: "naira", value: (dispute) => dispute.amount, total: true },
+          {
+            title: "Charged back",
+            as: "naira",
+            value: (dispute) => dispute.chargedBack,
+            total: true,
+          },
           { title: "Opened", as: "moment", value: (dispute) => dispute.openedAt },
           { title: "State", as: "state", value: (dispute) => dispute.state },
           { title: "The provider says", as: "word", value: (dispute) => dispute.status },

@@ -1,4 +1,5 @@
 import { Link } from "react-router-dom";
+import { formatCount } from "@/lib/format/counts";
 import { MoneyTabs } from "~/areas/money/money-tabs";
 import { labelOf } from "~/lib/words";
 import { Action } from "~/parts/action";
@@ -14,7 +15,16 @@ export default function FundingsPage() {
       <MoneyTabs />
       <ResourceList
         call="GET /api/v1/admin/fundings"
+        noun="funding"
         empty="No fundings"
+        bulk={[
+          {
+            call: "POST /api/v1/admin/fundings/{reference}/ask",
+            text: (count) => `Ask the provider about ${formatCount(count)}`,
+            requestOf: ({ reference, state }) =>
+              UNDECIDED.includes(state) ? { inPath: { reference } } : null,
+          },
+        ]}
         columns={[
           { title: "Reference", value: (funding) => funding.reference },
           { title: "Provider", as: "word", value: (funding) => funding.gateway },
@@ -23,12 +33,13 @@ export default function FundingsPage() {
             value: (funding) => memberName(funding.member),
             show: (funding) => <MemberLink member={funding.member} />,
           },
-          { title: "Amount", as: "naira", value: (funding) => funding.amount },
+          { title: "Amount", as: "naira", value: (funding) => funding.amount, total: true },
           { title: "Begun", as: "moment", value: (funding) => funding.createdAt },
           { title: "State", as: "state", value: (funding) => funding.state },
           {
             title: "Review",
             value: (funding) => funding.reviewReason,
+            sortBy: ({ reviewReason }) => (reviewReason === null ? null : labelOf(reviewReason)),
             show: ({ state, reviewReason }) => <Review state={state} reason={reviewReason} />,
           },
         ]}

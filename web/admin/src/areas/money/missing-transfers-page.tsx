@@ -13,6 +13,7 @@ export default function MissingTransfersPage() {
       </p>
       <ResourceList
         call="GET /api/v1/admin/bank-transfers"
+        noun="transfer"
         empty="Nothing is missing"
         columns={[
           {
@@ -20,7 +21,7 @@ export default function MissingTransfersPage() {
             value: (transfer) => transfer.orderNumber,
             show: (transfer) => <OrderLink number={transfer.orderNumber} />,
           },
-          { title: "Amount", as: "naira", value: (transfer) => transfer.amount },
+          { title: "Amount", as: "naira", value: (transfer) => transfer.amount, total: true },
           { title: "Reference", value: (transfer) => transfer.reference },
           {
             title: "Paid on",

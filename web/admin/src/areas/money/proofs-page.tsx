@@ -14,6 +14,7 @@ export default function ProofsPage() {
       <MoneyTabs />
       <ResourceList
         call="GET /api/v1/admin/proofs"
+        noun="check"
         empty="The ledger was not looked at yet"
         columns={[
           { title: "At", as: "moment", value: (proof) => proof.at },

@@ -19,6 +19,7 @@ export default function ReviewCasesPage() {
       <MoneyTabs />
       <ResourceList
         call="GET /api/v1/admin/review-cases"
+        noun="review case"
         empty="No review cases"
         columns={[
           { title: "Why", value: (found) => found.reasons.map(labelOf).join(", ") },
@@ -32,7 +33,7 @@ export default function ReviewCasesPage() {
             value: (found) => memberName(found.member),
             show: (found) => <MemberLink member={found.member} />,
           },
-          { title: "Amount", as: "naira", value: (found) => found.amount },
+          { title: "Amount", as: "naira", value: (found) => found.amount, total: true },
           {
             title: "The provider reported",
             value: reportsText,
@@ -42,6 +43,7 @@ export default function ReviewCasesPage() {
           {
             title: "State",
             value: ({ state, reason }) => (reason === null ? state : `${state}: ${reason}`),
+            sortBy: ({ state }) => labelOf(state),
             show: ({ state, reason }) => (
               <>
                 <StateBadge state={state} />

@@ -1,3 +1,4 @@
+import { formatCount } from "@/lib/format/counts";
 import { MoneyTabs } from "~/areas/money/money-tabs";
 import { Action } from "~/parts/action";
 import { ResourceList } from "~/parts/resource-list";
@@ -9,7 +10,16 @@ export default function WebhooksPage() {
       <MoneyTabs />
       <ResourceList
         call="GET /api/v1/admin/webhooks"
+        noun="webhook"
         empty="No webhooks"
+        nameOf={({ type, reference }) => `${type}, ${reference}`}
+        bulk={[
+          {
+            call: "POST /api/v1/admin/webhooks/{webhook_id}/replay",
+            text: (count) => `Replay ${formatCount(count)}`,
+            requestOf: ({ id, state }) => (isUndone(state) ? { inPath: { webhook_id: id } } : null),
+          },
+        ]}
         columns={[
           { title: "Received", as: "moment", value: (report) => report.receivedAt },
           { title: "Provider", as: "word", value: (report) => report.gateway },
@@ -20,7 +30,7 @@ export default function WebhooksPage() {
           { title: "Reason", value: (report) => report.reason },
         ]}
         actions={({ id, state }) =>
-          state === "unmatched" || state === "failed" ? (
+          isUndone(state) ? (
             <>
               <Action
                 call="POST /api/v1/admin/webhooks/{webhook_id}/replay"
@@ -38,4 +48,9 @@ export default function WebhooksPage() {
       />
     </div>
   );
+}
+
+/** Whether a webhook had no effect, so that it can be replayed or ignored. */
+function isUndone(state: string): boolean {
+  return state === "unmatched" || state === "failed";
 }

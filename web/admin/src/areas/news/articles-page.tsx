@@ -8,6 +8,7 @@ export default function ArticlesPage() {
   return (
     <ResourceList
       call="GET /api/v1/admin/articles"
+      noun="article"
       empty="No articles"
       to={(article) => `/news/${article.id}`}
       beside={<NewArticle />}

@@ -15,6 +15,7 @@ export default function OperatorsPage() {
   return (
     <ResourceList
       call="GET /api/v1/admin/operators"
+      noun="operator"
       empty="No operators"
       beside={
         <Action

@@ -9,13 +9,14 @@ import { AskForRefund } from "~/areas/orders/ask-for-refund";
 import { CancelOrder } from "~/areas/orders/cancel-order";
 import { ConfirmTransfer } from "~/areas/orders/confirm-transfer";
 import type { Order } from "~/areas/orders/order";
-import { PackingSlip, PrintSlip } from "~/areas/orders/packing-slip";
+import { PackingSlip, PrintSlip, type PrintSlipProps } from "~/areas/orders/packing-slip";
 import { Proofs } from "~/areas/orders/proofs";
 import { labelOf } from "~/lib/words";
 import { Action } from "~/parts/action";
 import { BankName } from "~/parts/bank-name";
 import { Facts } from "~/parts/facts";
 import { MemberLink } from "~/parts/member-link";
+import { OrderNotes } from "~/parts/notes";
 import { RowsTable } from "~/parts/rows-table";
 import { StateBadge } from "~/parts/state-badge";
 import { Timeline } from "~/parts/timeline";
@@ -24,35 +25,38 @@ import { Timeline } from "~/parts/timeline";
 export default function OrderPage() {
   const { order = "" } = useParams();
   const asked = useAnswer("GET /api/v1/admin/orders/{order}", { inPath: { order } });
+  const isStillToSend = async () => (await asked.refetch()).data?.status === "processing";
   return (
     <Loaded query={asked} pending={<ScreenSkeleton />}>
       {(found) => (
         <div className="office-columns order-screen">
-          <PackingSlip order={found} />
+          {found.status === "processing" ? <PackingSlip order={found} /> : null}
           <div className="screen">
-            <Head order={found} />
+            <Head order={found} isStillToSend={isStillToSend} />
             <Lines order={found} />
             <Transfers order={found} />
             <Proofs order={found} />
           </div>
-          <Panel title="Timeline">
-            <Timeline
-              entries={found.events.map(({ kind, status, at, by, note }) => ({
-                key: `${kind} ${at}`,
-                at,
-                text: `${labelOf(kind)} (${by})`,
-                note: note ?? labelOf(status),
-              }))}
-            />
-          </Panel>
+          <div className="screen">
+            <OrderNotes id={found.id} hasLeft={hasNoAddress(found)} />
+            <Panel title="Timeline">
+              <Timeline
+                entries={found.events.map(({ kind, status, at, by, note }) => ({
+                  key: `${kind} ${at}`,
+                  at,
+                  text: `${labelOf(kind)} (${by})`,
+                  note: note ?? labelOf(status),
+                }))}
+              />
+            </Panel>
+          </div>
         </div>
       )}
     </Loaded>
   );
 }
 
-function Head({ order }: { order: Order }) {
-  const { billing } = order;
+function Head({ order, isStillToSend }: { order: Order } & PrintSlipProps) {
   return (
     <Panel title={order.orderNumber} action={<StateBadge state={order.status} />}>
       <Facts
@@ -61,7 +65,7 @@ function Head({ order }: { order: Order }) {
           Placed: formatMoment(order.createdAt),
           "Pays by": labelOf(order.payment_method),
           "Pay before": order.payBy === null ? null : formatMoment(order.payBy),
-          "Goes to": addressOf(billing),
+          "Goes to": addressOf(order),
         }}
       />
       <OpenCases order={order} />
@@ -70,7 +74,7 @@ function Head({ order }: { order: Order }) {
         <OrderMoves order={order} />
         <AskForRefund order={order} />
         <CancelOrder order={order} />
-        {order.status === "processing" ? <PrintSlip /> : null}
+        {order.status === "processing" ? <PrintSlip isStillToSend={isStillToSend} /> : null}
       </div>
     </Panel>
   );
@@ -102,11 +106,15 @@ function OpenCases({ order: { openReviewCases, openRefunds } }: { order: Order }
 }
 
 /** The address of a member who has left is gone with them. */
-function addressOf(billing: Order["billing"]): string {
-  if (Object.keys(billing).length === 0) {
+function hasNoAddress({ billing }: Order): boolean {
+  return Object.keys(billing).length === 0;
+}
+
+function addressOf(order: Order): string {
+  if (hasNoAddress(order)) {
     return "Former member";
   }
-  const { firstName, lastName, address, state, phone } = billing;
+  const { firstName, lastName, address, state, phone } = order.billing;
   return [`${firstName} ${lastName}`, address, state, phone].filter(Boolean).join(", ");
 }
 

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { anOrder } from "@/test/factories";
 import { envelope, serve } from "@/test/server";
 import type { Operator } from "~/api/operator";
@@ -24,6 +24,49 @@ const anOrderOf = (facts: object = {}) => ({
   openRefunds: [],
   member: { id: "m", firstName: "Ada", lastName: "Obi", email: "ada@example.com", phone: null },
   ...facts,
+});
+
+beforeEach(() => serve("get", "/api/v1/admin/orders/:order/notes", () => page([])));
+
+test("a note is added with its line breaks, and says that the member can read it", async () => {
+  const notes: object[] = [];
+  const sent: unknown[] = [];
+  serve("get", "/api/v1/admin/orders/:order", () => envelope(200, anOrderOf()));
+  serve("get", "/api/v1/admin/orders/:order/notes", () => page(notes));
+  serve("post", "/api/v1/admin/orders/:order/notes", ({ body }) => {
+    const { text } = body as { text: string };
+    sent.push(text);
+    notes.push({
+      id: "n1",
+      at: "2026-11-21T08:00:00Z",
+      operator: { id: "o", name: "Olu A." },
+      text,
+    });
+    return envelope(201, { id: "n1" });
+  });
+  const { user } = openOffice("/orders/FC-7K3Q9X", OPERATOR);
+  const panel = within(await screen.findByRole("region", { name: "Notes" }));
+  expect(await panel.findByText("No notes yet.")).toBeVisible();
+
+  await user.click(panel.getByRole("button", { name: "New note" }));
+  const dialog = within(screen.getByRole("dialog", { name: "New note" }));
+  expect(dialog.getByText(/the member, in the export/)).toBeVisible();
+  await user.type(dialog.getByRole("textbox"), "After 5 p.m.{enter}Gate 4711");
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+
+  expect(await panel.findByText(/After 5 p\.m\./)).toHaveTextContent("After 5 p.m. Gate 4711");
+  expect(panel.getByText("Olu A.")).toBeVisible();
+  expect(sent).toEqual(["After 5 p.m.\nGate 4711"]);
+});
+
+test("about the order of a member who has left nothing new is written", async () => {
+  serve("get", "/api/v1/admin/orders/:order", () => envelope(200, anOrderOf({ billing: {} })));
+  openOffice("/orders/FC-7K3Q9X", OPERATOR);
+
+  const panel = within(await screen.findByRole("region", { name: "Notes" }));
+
+  expect(await panel.findByText("No notes yet.")).toBeVisible();
+  expect(panel.queryByRole("button")).toBeNull();
 });
 
 test("a receipt under review says when its order expires, a decided one does not", async () => {
@@ -79,11 +122,26 @@ test("the packing slip has what is still to be sent, without prices", async () =
 
   await user.click(await screen.findByRole("button", { name: "Print packing slip" }));
 
-  expect(printed).toHaveBeenCalledOnce();
+  await waitFor(() => expect(printed).toHaveBeenCalledOnce());
   const slip = document.querySelector(".packing-slip");
   expect(slip).toHaveTextContent("14 Aba Road, Rivers");
   expect(slip).toHaveTextContent("2Club Scarf, M");
   expect(slip).not.toHaveTextContent(/Mug|2,?500/);
+});
+
+test("an order that a colleague cancelled meanwhile prints no packing slip", async () => {
+  let status = "processing";
+  serve("get", "/api/v1/admin/orders/:order", () => envelope(200, anOrderOf({ status })));
+  const printed = vi.spyOn(window, "print").mockReturnValue();
+  const { user } = openOffice("/orders/FC-7K3Q9X", OPERATOR);
+  const button = await screen.findByRole("button", { name: "Print packing slip" });
+  status = "cancelled";
+
+  await user.click(button);
+
+  await waitFor(() => expect(button).not.toBeInTheDocument());
+  expect(document.querySelector(".packing-slip")).toBeNull();
+  expect(printed).not.toHaveBeenCalled();
 });
 
 const CONFIRMATION = "Confirm transfer: waits for a second person";

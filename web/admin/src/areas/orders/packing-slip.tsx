@@ -1,16 +1,33 @@
 import "~/areas/orders/orders.css";
 import { Printer } from "lucide-react";
+import { useState } from "react";
 import { Button } from "@/components/button";
 import { formatShortMoment } from "@/lib/format/dates";
 import type { Order } from "~/areas/orders/order";
 
+export interface PrintSlipProps {
+  /** Refetch the order, which a colleague may have cancelled since; whether it is to be sent. */
+  isStillToSend: () => Promise<boolean>;
+}
+
 /** Prints the packing slip in place of the screen. */
-export function PrintSlip() {
+export function PrintSlip({ isStillToSend }: PrintSlipProps) {
+  const [isPending, setPending] = useState(false);
+  const print = async () => {
+    setPending(true);
+    const isToSend = await isStillToSend();
+    setPending(false);
+    if (isToSend) {
+      // Once the slip shows what was fetched.
+      setTimeout(() => window.print());
+    }
+  };
   return (
     <Button
       variant="secondary"
       icon={<Printer aria-hidden="true" />}
-      onClick={() => window.print()}
+      busy={isPending}
+      onClick={() => void print()}
     >
       Print packing slip
     </Button>

@@ -6,6 +6,9 @@ import { ResourceList } from "~/parts/resource-list";
 
 type Plan = RowOf<"GET /api/v1/admin/plans">;
 
+/** About the days of a period, for sorting. */
+const DAYS = { day: 1, week: 7, month: 30, year: 365 };
+
 const LABELS = { plan: "Name", amount: "Price in naira", battleZone: "Opens the Battle Zone" };
 
 /** All plans, on offer or not. */
@@ -13,6 +16,7 @@ export default function PlansPage() {
   return (
     <ResourceList
       call="GET /api/v1/admin/plans"
+      noun="plan"
       empty="No plans"
       beside={
         <Action call="POST /api/v1/admin/plans" text="New plan" variant="primary" labels={LABELS} />
@@ -20,7 +24,11 @@ export default function PlansPage() {
       columns={[
         { title: "Plan", value: (plan) => plan.plan },
         { title: "Price", as: "naira", value: (plan) => plan.amount },
-        { title: "Lasts", value: (plan) => counted(plan.duration, plan.period) },
+        {
+          title: "Lasts",
+          value: (plan) => counted(plan.duration, plan.period),
+          sortBy: (plan) => plan.duration * DAYS[plan.period],
+        },
         { title: "Benefits", value: (plan) => plan.benefits.join(", ") },
         { title: "Battle Zone", value: (plan) => (plan.battleZone ? "yes" : "no") },
         { title: "State", as: "state", value: (plan) => (plan.hidden ? "hidden" : "active") },

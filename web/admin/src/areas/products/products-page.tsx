@@ -15,6 +15,7 @@ export default function ProductsPage() {
   return (
     <ResourceList
       call="GET /api/v1/admin/products"
+      noun="product"
       empty="No products"
       labels={{ q: "Name begins with" }}
       to={({ id }) => `/products/${id}`}
@@ -31,9 +32,9 @@ export default function ProductsPage() {
       columns={[
         { title: "Product", value: ({ name }) => name, show: (product) => <Name {...product} /> },
         { title: "Price", as: "naira", value: ({ price }) => price },
-        { title: "Stock", as: "number", value: ({ stock }) => stock },
-        { title: "Allocated", as: "number", value: ({ allocated }) => allocated },
-        { title: "Available", as: "number", value: ({ available }) => available },
+        { title: "Stock", as: "number", value: ({ stock }) => stock, total: true },
+        { title: "Allocated", as: "number", value: ({ allocated }) => allocated, total: true },
+        { title: "Available", as: "number", value: ({ available }) => available, total: true },
         { title: "Sizes", value: sizesOf },
         { title: "State", as: "state", value: stateOf },
       ]}

@@ -40,6 +40,7 @@ test("a question shows its answer, and is changed under its short name", async (
   await waitFor(() => expect(saved).toHaveLength(1));
   expect(saved[0]?.body).toMatchObject({
     slug: "laws-goal-width",
+    replaces: "q-1",
     right: "7.32 m",
     wrong_3: "9.15 m",
     explanation: "Law 1 says so.",

@@ -29,6 +29,7 @@ export default function QuestionsPage() {
   return (
     <ResourceList
       call="GET /api/v1/admin/questions"
+      noun="question"
       empty="No questions"
       labels={{ flag: "Stands out", q: "Words or short name" }}
       controls={CLUB_FILTER}
@@ -43,6 +44,7 @@ export default function QuestionsPage() {
             call="POST /api/v1/admin/questions"
             text="New question"
             variant="primary"
+            fixed={{ replaces: null }}
             note="A live question of the same short name is corrected instead."
             labels={LABELS}
             hints={{
@@ -76,9 +78,19 @@ export default function QuestionsPage() {
             </div>
           ),
         },
-        { title: "Asked", as: "number", value: (question) => question.asked },
-        { title: "Right", as: "number", value: (question) => percentOf(question.rightShare) },
-        { title: "Median", as: "number", value: (question) => secondsOf(question.medianSeconds) },
+        { title: "Asked", as: "number", value: (question) => question.asked, total: true },
+        {
+          title: "Right",
+          as: "number",
+          value: (question) => percentOf(question.rightShare),
+          sortBy: (question) => question.rightShare,
+        },
+        {
+          title: "Median",
+          as: "number",
+          value: (question) => secondsOf(question.medianSeconds),
+          sortBy: (question) => question.medianSeconds,
+        },
         {
           title: "Stands out",
           value: (question) => question.flags.map(labelOf).join(", "),
@@ -112,7 +124,7 @@ function QuestionActions({ question }: { question: Question }) {
             button="Change"
             header="Change this question"
             note="The new version is asked from now on. Answers to the old one keep their result."
-            fixed={{ slug: question.slug }}
+            fixed={{ slug: question.slug, replaces: question.id }}
             current={fieldsOf(question)}
             labels={LABELS}
             hints={{ difficulty: DIFFICULTY }}

@@ -14,6 +14,7 @@ export default function RefundsPage() {
   return (
     <ResourceList
       call="GET /api/v1/admin/refunds"
+      noun="refund"
       empty="No refunds"
       columns={[
         {
@@ -26,7 +27,7 @@ export default function RefundsPage() {
           value: (refund) => memberName(refund.member),
           show: (refund) => <MemberLink member={refund.member} />,
         },
-        { title: "Amount", as: "naira", value: (refund) => refund.amount },
+        { title: "Amount", as: "naira", value: (refund) => refund.amount, total: true },
         { title: "Reason", value: (refund) => refund.refusal ?? refund.reason },
         { title: "Asked", as: "moment", value: (refund) => refund.askedAt },
         { title: "State", as: "state", value: (refund) => refund.state },

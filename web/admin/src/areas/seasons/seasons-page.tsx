@@ -26,6 +26,7 @@ export default function SeasonsPage() {
   return (
     <ResourceList
       call={CALL}
+      noun="season"
       empty="No seasons"
       beside={<NewSeason />}
       columns={[
@@ -38,6 +39,7 @@ export default function SeasonsPage() {
           title: "Ranks",
           value: ({ ranks }) =>
             ranks.map((rank) => `${labelOf(rank.rank)} ${rank.thresholdPoint}`).join(", "),
+          sortBy: null,
         },
       ]}
       actions={(season) => <ChangeSeason season={season} />}

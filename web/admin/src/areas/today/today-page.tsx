@@ -5,6 +5,8 @@ import { Panel } from "@/components/panel";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
 import { StatusBadge } from "@/components/status-badge";
 import { formatCount } from "@/lib/format/counts";
+import { dayOf } from "@/lib/format/dates";
+import { formatNaira } from "@/lib/format/money";
 import type { ResponseOf } from "~/api/calls";
 import { useAnswer } from "~/api/queries";
 import { Charts } from "~/areas/today/charts";
@@ -49,7 +51,10 @@ function Waiting() {
       {(today) => (
         <div className="office-columns">
           <ToDo counts={countsOf(today)} />
-          <SystemState ledger={today.ledger} backup={today.backup} />
+          <div className="screen">
+            {today.shop ? <ShopToday shop={today.shop} /> : null}
+            <SystemState ledger={today.ledger} backup={today.backup} />
+          </div>
         </div>
       )}
     </Loaded>
@@ -119,6 +124,41 @@ function ToDo({ counts }: { counts: Count[] }) {
           ))}
         </ul>
       ) : null}
+    </Panel>
+  );
+}
+
+/** Today's orders, and what has to be ordered in. */
+function ShopToday({ shop }: { shop: NonNullable<Today["shop"]> }) {
+  const { orders, total, paid, paidTotal, lowStock } = shop;
+  const today = dayOf(Date.now());
+  return (
+    <Panel title="Shop today">
+      <Facts
+        facts={{
+          Orders: (
+            <Link to={`/orders?from=${today}&to=${today}`}>
+              {`${formatCount(orders)}, ${formatNaira(total)}`}
+            </Link>
+          ),
+          Paid: `${formatCount(paid)}, ${formatNaira(paidTotal)}`,
+        }}
+      />
+      <h3>Low stock</h3>
+      {lowStock.length === 0 ? (
+        <p className="muted">Every size has more than five units left.</p>
+      ) : (
+        <ul className="low-stock">
+          {lowStock.map(({ productId, name, size, available }) => (
+            <li key={`${productId} ${size}`}>
+              <Link to={`/products/${productId}`}>{[name, size].filter(Boolean).join(", ")}</Link>
+              <span className={available === 0 ? "is-sold-out" : "muted"}>
+                {available === 0 ? "Sold out" : `${available} left`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
     </Panel>
   );
 }

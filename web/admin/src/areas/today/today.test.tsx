@@ -1,7 +1,9 @@
-import { screen, waitFor } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { screen, waitFor, within } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
 import { envelope, serve } from "@/test/server";
 import { anOperator, openOffice } from "~/test/render";
+
+afterEach(() => vi.useRealTimers());
 
 const NOTHING_WAITS = { waiting: { approvals: 0 }, proposed: 0 };
 
@@ -35,6 +37,37 @@ test("who may read money sees what the bank and the transfers lack", async () =>
   const transfers = screen.getByRole("link", { name: /Transfers without a bank line/ });
   expect(transfers).toHaveTextContent("1");
   expect(transfers).toHaveAttribute("href", "/money/bank/missing");
+});
+
+test("the shop's day links to its orders, and low stock to its products", async () => {
+  vi.useFakeTimers({ now: Date.parse("2026-11-21T23:30:00Z"), toFake: ["Date"] });
+  openToday({
+    shop: {
+      orders: 3,
+      total: 20500.5,
+      paid: 2,
+      paidTotal: 18000,
+      lowStock: [
+        { productId: "p1", name: "Club Scarf", size: null, available: 0 },
+        { productId: "p2", name: "Home Jersey", size: "M", available: 4 },
+      ],
+    },
+  });
+
+  const shop = within(await screen.findByRole("region", { name: "Shop today" }));
+
+  // Half past midnight in Lagos is the next day.
+  expect(shop.getByRole("link", { name: "3, ₦20,500.50" })).toHaveAttribute(
+    "href",
+    "/orders?from=2026-11-22&to=2026-11-22",
+  );
+  expect(shop.getByText("2, ₦18,000.00")).toBeVisible();
+  expect(shop.getByRole("link", { name: "Home Jersey, M" })).toHaveAttribute(
+    "href",
+    "/products/p2",
+  );
+  expect(shop.getByText("4 left")).toBeVisible();
+  expect(shop.getByText("Sold out")).toBeVisible();
 });
 
 test("the menu counts the bank's work with money's", async () => {
