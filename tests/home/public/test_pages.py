@@ -302,7 +302,8 @@ async def test_a_public_moment_has_a_page_until_it_is_taken_back(
     await publish(member, moment_id)
     before = stored_cards(app)
 
-    head = await opened(app, path)
+    page = await app.client.get(path)
+    head = head_of(page)
     picture = await picture_of(app, head)
     taken_back = await member.client.delete(
         f"/api/v1/moment/{moment_id}/share", headers=member.headers
@@ -310,6 +311,7 @@ async def test_a_public_moment_has_a_page_until_it_is_taken_back(
 
     assert taken_back.status_code == 200
     assert picture.headers["Cache-Control"] == "public, max-age=60"
+    assert page.headers["Cache-Control"] == "public, max-age=60"
     assert (await app.client.get(path)).status_code == 404
     address = head.said["og:image"].removeprefix(app.settings.public_url)
     assert (await app.client.get(address)).status_code == 404

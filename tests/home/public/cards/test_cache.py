@@ -210,6 +210,39 @@ async def test_too_many_waiting_cards_are_refused(
     await asyncio.gather(*calls)
 
 
+async def test_links_of_members_hold_back_no_card_of_content(
+    cards: CardCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MAX_WAITING", 5)
+    drawing = Drawing()
+    drawing.may_end.clear()
+    calls = [
+        asyncio.create_task(cards.get(f"invite/{number}", drawing, stores=False))
+        for number in range(5)
+    ]
+    await until(lambda: drawing.count == 1)
+
+    assert await cards.get("match/1", picture) == picture()
+    with pytest.raises(UnavailableError):
+        await cards.get("invite/6", drawing, stores=False)
+
+    drawing.may_end.set()
+    await asyncio.gather(*calls)
+
+
+async def test_cards_of_members_stay_in_memory_up_to_a_size(
+    cards: CardCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MAX_RECENT_BYTES", 3 * len(picture("0")))
+    drawings = [Drawing(picture(str(number))) for number in range(4)]
+    for number, drawing in enumerate(drawings):
+        await cards.get(f"invite/{number}", drawing, stores=False)
+    for number in (3, 2, 1, 0):
+        await cards.get(f"invite/{number}", drawings[number], stores=False)
+
+    assert [drawing.count for drawing in drawings] == [2, 1, 1, 1]
+
+
 async def test_a_full_disk_costs_no_card(cards: CardCache, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_name: str, _content: bytes) -> None:
         raise OSError(28, "No space left on device")
