@@ -231,6 +231,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         VisitorClaims(code_key),
         code_channels(settings),
         make_sms_reports(settings),
+        settings.sms_per_day,
     )
     operators = make_operators(
         settings, database, hasher=auth_context.hasher, limiter=limiter, security=security

@@ -4,13 +4,11 @@ import { test } from "./fixtures.ts";
 import { questionTimer } from "./operators.ts";
 import { bankTexts, rightAnswer } from "./question-bank.ts";
 import {
-  closeCallbackTabs,
   complaintsOf,
   enterAs,
   expectNoSidewaysScroll,
   expectNoViolations,
-  newMember,
-  payByCard,
+  newPassHolder,
   picture,
   tabTo,
 } from "./world.ts";
@@ -61,19 +59,6 @@ async function buyBattlePass(page: Page): Promise<void> {
   const card = page.getByRole("article", { name: "Battle Pass" });
   await expect(card.getByRole("button", { name: "Subscribed" })).toBeDisabled();
   await expectNoSidewaysScroll(page);
-}
-
-/** A new member with a Battle Pass, paid by card, who has not played today. */
-async function newPassHolder(page: Page): Promise<string> {
-  closeCallbackTabs(page);
-  const { email } = await newMember(page);
-  await enterAs(page, email);
-  await page.goto("/subscriptions");
-  await page.getByRole("button", { name: "Subscribe" }).last().click();
-  await page.getByRole("button", { name: /^Fund ₦.* and subscribe$/ }).click();
-  await payByCard(page);
-  await expect(page.getByText(/^You are subscribed to /)).toBeVisible();
-  return email;
 }
 
 /** A right answer by touch. */

@@ -4,7 +4,7 @@ import { test } from "./fixtures.ts";
 import { OVERLAYS, type Overlay, prepareScreens, pressBack } from "./overlays.ts";
 import { firstOfEach, SHELL_SCREENS } from "./screens.ts";
 import { textFaults } from "./text-faults.ts";
-import { closeCallbackTabs, enterAs, newMember, untilDrawn } from "./world.ts";
+import { closeCallbackTabs, enterAs, newMember, newPassHolder, untilDrawn } from "./world.ts";
 
 const PUBLIC = ["/signin", "/signup", "/activate-account/x", "/forgot-password", "/reset-password"];
 
@@ -81,6 +81,16 @@ test("at twice the text size nothing is cut off in the dialogs of moments and ga
   const { email } = await newMember(page);
   await enterAs(page, email);
   await expectNoFaultsIn(page, [...OVERLAYS.moments, ...OVERLAYS.games]);
+});
+
+test("at twice the text size nothing is cut off at the door of the battle @once", async ({
+  page,
+}) => {
+  await enlargeText(page);
+  await newPassHolder(page);
+  await page.goto("/battle-zone");
+  await expect(page.getByRole("button", { name: "Enter Battle Ground" })).toBeVisible();
+  await expectNoFaults(page, "/battle-zone with a plan");
 });
 
 test("at twice the text size nothing is cut off in the dialogs of the chat @once", async ({

@@ -313,3 +313,16 @@ export async function payByCard(page: Page): Promise<void> {
   await checkout.getByLabel("CVV").fill(CARD.cvv);
   await checkout.getByRole("button", { name: /^Pay NGN/ }).click();
 }
+
+/** A new member with a Battle Pass, paid by card, who has not played today. */
+export async function newPassHolder(page: Page): Promise<string> {
+  closeCallbackTabs(page);
+  const { email } = await newMember(page);
+  await enterAs(page, email);
+  await page.goto("/subscriptions");
+  await page.getByRole("button", { name: "Subscribe" }).last().click();
+  await page.getByRole("button", { name: /^Fund ₦.* and subscribe$/ }).click();
+  await payByCard(page);
+  await expect(page.getByText(/^You are subscribed to /)).toBeVisible();
+  return email;
+}

@@ -66,7 +66,7 @@ class MemberSearch:
 
     beginning: str
     phone: str | None
-    number: str
+    number: str | None
 
 
 async def search(

@@ -26,6 +26,7 @@ class SmsSettings(BaseSettings):
     termii_sender_id: Annotated[str, Field(pattern=r"^[A-Za-z0-9 ]{3,11}$")] | None = None
     termii_base_url: str | None = None
     termii_channel: Literal["dnd", "generic"] = "dnd"
+    sms_per_day: Annotated[int, Field(ge=1)] = 5_000
 
     @field_validator(*CREDENTIALS, mode="before")
     @classmethod

@@ -1,6 +1,7 @@
 """Rules of the member record."""
 
 import re
+import unicodedata
 from collections.abc import Callable
 from datetime import date
 
@@ -24,7 +25,8 @@ MAX_NAME_LENGTH = 60
 MAX_OTHER_NAME_LENGTH = 100
 MAX_ADDRESS_LENGTH = 300
 # Only two letters before the dot: an unlimited number would make a long word quadratic to match.
-LINK = re.compile(r"https?|://|www\.|[^\W_]{2}\.[^\W\d_]{2}|[<>@]", re.IGNORECASE)
+# The dots are those of addresses, which programs also read in full width.
+LINK = re.compile(r"https?|://|www[.。]|[^\W_]{2}[.。][^\W\d_]{2}|[<>@]", re.IGNORECASE)
 
 # Codes of the payment provider; commercial banks have three digits.
 BANKS: dict[str, str] = {
@@ -112,7 +114,7 @@ def plain(label: str) -> Callable[[str], str]:
     def check(value: str) -> str:
         if value and not can_be_read(value):
             raise ValueError(f"{label} is required")
-        if not value.isprintable() or LINK.search(value):
+        if not value.isprintable() or LINK.search(unicodedata.normalize("NFKC", value)):
             raise ValueError(f"{label} cannot have links or line breaks")
         return value
 

@@ -83,6 +83,8 @@ async def test_an_order_s_number_finds_whose_it_is(
     )
     assert [row["id"] for row in await found(club_owner, "fc-7k3q9x")] == [str(rival.id)]
     assert await found(club_owner, "FC-7K3") == []
+    moderator = await operator_client(app, "mo", Role.MODERATOR)  # does not read orders
+    assert await found(moderator, "FC-7K3Q9X") == []
 
 
 async def test_two_characters_are_too_few_and_without_any_all_members_are_listed(

@@ -6,6 +6,7 @@ import hmac
 import json
 import re
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -51,13 +52,26 @@ def with_sms(settings: Settings, port: int) -> Settings:
     return settings.model_copy(update=update)
 
 
-@pytest.fixture
-async def texting(settings: Settings, _empty_tables: None) -> AsyncIterator[RunningApp]:
+@asynccontextmanager
+async def texting_app(settings: Settings) -> AsyncIterator[RunningApp]:
     port = free_port()
     here = with_sms(settings, port)
     asgi = create_running_app(here)
     async with served(asgi, port=port) as base_url, client_of(base_url) as client:
         yield RunningApp(asgi, here, client, base_url)
+
+
+@pytest.fixture
+async def texting(settings: Settings, _empty_tables: None) -> AsyncIterator[RunningApp]:
+    async with texting_app(settings) as app:
+        yield app
+
+
+@pytest.fixture
+async def thrifty(settings: Settings, _empty_tables: None) -> AsyncIterator[RunningApp]:
+    """An app that may send two SMS a day."""
+    async with texting_app(settings.model_copy(update={"sms_per_day": 2})) as app:
+        yield app
 
 
 def sent(app: RunningApp) -> list[str]:
@@ -509,3 +523,22 @@ async def test_a_mailbox_gets_twenty_codes_a_day_and_one_of_each_network_beyond(
     assert await waits("192.0.2.1") > 23 * 3600
     assert await waits("192.0.2.2") == 0
     assert await waits("192.0.2.2") > 23 * 3600
+
+
+async def test_all_sms_of_a_day_have_a_budget_and_codes_by_mail_go_on(
+    thrifty: RunningApp,
+) -> None:
+    forms = [
+        {"email": f"fan{number}@example.com", "phone": f"0803999990{number}"} for number in range(3)
+    ]
+
+    answers = [await sign_up(thrifty, **form) for form in forms]
+
+    assert [answer.status_code for answer in answers] == [201, 201, 422]
+    assert answers[-1].json()["error"]["fields"] == {"channel": texts.NO_MORE_TODAY}
+    assert len(await states(thrifty)) == 2
+    by_mail = await sign_up(thrifty, **forms[-1], channel="email")
+    assert (by_mail.status_code, by_mail.json()["data"]["retryAfter"]) == (201, 0)
+    await age_texts(thrifty)
+    again = await resend(thrifty, by_mail.json()["data"]["id"], channel="sms")
+    assert again.status_code == 422

@@ -112,6 +112,8 @@ async def test_a_supporter_signs_up_activates_signs_in_and_out(app: RunningApp) 
                 "ftp://x",
                 "www.evil.test",
                 "evil.test now",
+                "evil\uff61test now",
+                "evil\uff0etest now",
                 "Ada\nObi",
                 "Ada\r\nBcc: all@example.com",
                 "Ada\tObi",

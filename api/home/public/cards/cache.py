@@ -12,12 +12,13 @@ from pathlib import Path
 
 import structlog
 
-from api.foundation.core.errors import UnavailableError
+from api.foundation.security.fair_queue import FairQueue
 from api.home.public.cards.design import design_version
 
 MAX_FILES = 2000
-MAX_RECENT_BYTES = 16 * 1024 * 1024  # of cards that are not stored, about 300 of them
-MAX_WAITING = 64  # cards to draw in a lane; a crawler asks for few at once
+MAX_RECENT = 128  # cards in memory, of those that are not stored; about 60 kB each
+MAX_WAITING = 64  # cards to draw; a crawler asks for few at once
+CONTENT, PERSONAL = "content", "personal"  # those who wait to be drawn
 ABANDONED_SECONDS = 600  # a temporary file that old has lost its process
 START, END = b"\xff\xd8", b"\xff\xd9"  # of a JPEG
 SUFFIX, UNFINISHED = ".jpg", ".part"
@@ -25,33 +26,26 @@ SUFFIX, UNFINISHED = ".jpg", ".part"
 log = structlog.get_logger()
 
 
-class _Lane:
-    """Draws one card at a time, on a thread."""
-
-    def __init__(self, name: str) -> None:
-        # Not of lower priority: it would hold Python's lock for longer while others use the CPU.
-        self.thread = ThreadPoolExecutor(1, thread_name_prefix=name)
-        self.waiting = 0
-
-
 class CardCache:
     """Cards by key; a key names the kind of content, its id and its version.
 
     A new release that draws differently draws all cards again.
 
-    One stored card is drawn at a time, on a thread, so that members' calls go on. Cards that are
-    not stored have a lane of their own: however many links of members are opened in turn, the
-    picture of a match does not wait for them. Several processes may share ``folder``; each may then
-    draw a card once.
+    One card is drawn at a time, on a thread, so that members' calls go on. What everybody sees
+    takes turns with what shows a member, of which one caller can ask for many. Several processes
+    may share ``folder``; each may then draw a card once.
     """
 
-    def __init__(self, folder: Path, *, max_files: int = MAX_FILES) -> None:
+    def __init__(
+        self, folder: Path, *, max_files: int = MAX_FILES, max_waiting: int = MAX_WAITING
+    ) -> None:
         self._folder = folder
         self._max_files = max_files
-        self._content, self._personal = _Lane("card"), _Lane("personal-card")
+        # Not of lower priority: it would hold Python's lock for longer while others use the CPU.
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="card")
+        self._turns = FairQueue(1, max_waiting - 1)
         self._drawing: dict[str, asyncio.Task[bytes]] = {}
         self._recent: OrderedDict[str, bytes] = OrderedDict()
-        self._recent_bytes = 0
 
     async def get(self, key: str, draw: Callable[[], bytes], *, stores: bool = True) -> bytes:
         """Return the card under ``key``; ``draw`` runs on a thread if it is not known yet.
@@ -75,36 +69,28 @@ class CardCache:
                 return stored
         task = self._drawing.get(name)  # another caller may have begun meanwhile
         if task is None:
-            lane = self._content if stores else self._personal
-            if lane.waiting >= MAX_WAITING:
-                raise UnavailableError
             task = asyncio.create_task(self._draw(name, draw, stores=stores))
             self._drawing[name] = task
-            lane.waiting += 1
-            task.add_done_callback(lambda done: self._finish(name, lane, done))
+            task.add_done_callback(lambda done: self._finish(name, done))
         return await asyncio.shield(task)
 
     def close(self) -> None:
-        """Stop the threads; what waits is not drawn any more."""
-        for lane in (self._content, self._personal):
-            lane.thread.shutdown(wait=False, cancel_futures=True)
+        """Stop the thread; what waits is not drawn any more."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def _draw(self, name: str, draw: Callable[[], bytes], *, stores: bool) -> bytes:
         loop = asyncio.get_running_loop()
-        if stores:
-            thread = self._content.thread
-            return await loop.run_in_executor(thread, self._draw_and_store, name, draw)
-        content = await loop.run_in_executor(self._personal.thread, draw)
+        async with self._turns.turn(CONTENT if stores else PERSONAL):
+            if stores:
+                return await loop.run_in_executor(self._thread, self._draw_and_store, name, draw)
+            content = await loop.run_in_executor(self._thread, draw)
         self._recent[name] = content
-        self._recent_bytes += len(content)
-        while self._recent_bytes > MAX_RECENT_BYTES:
-            _, oldest = self._recent.popitem(last=False)
-            self._recent_bytes -= len(oldest)
+        while len(self._recent) > MAX_RECENT:
+            self._recent.popitem(last=False)
         return content
 
-    def _finish(self, name: str, lane: _Lane, done: asyncio.Task[bytes]) -> None:
+    def _finish(self, name: str, done: asyncio.Task[bytes]) -> None:
         del self._drawing[name]
-        lane.waiting -= 1
         if not done.cancelled():
             done.exception()  # retrieved: its callers may all have left
 

@@ -2,7 +2,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from uuid import UUID
 
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 from sqlalchemy.dialects.postgresql import insert
 
 from api.foundation.core.clock import lagos_day
@@ -43,6 +43,12 @@ async def list_sent(tx: Transaction, number: str, day: date) -> list[datetime]:
         .order_by(SmsMessage.place.desc())
     )
     return await tx.fetch_column(statement)
+
+
+async def count_since(tx: Transaction, since: datetime) -> int:
+    """Count the messages of all numbers."""
+    statement = select(func.count()).where(SmsMessage.created_at >= since)
+    return int(await tx.fetch_value(statement))
 
 
 async def insert_message(

@@ -45,6 +45,7 @@ class AuthContext:
     claims: Claims
     channels: tuple[CodeChannel, ...] = (CodeChannel.EMAIL,)
     reports: DeliveryReports | None = None
+    sms_per_day: int = 0
 
     @property
     def gate(self) -> SignInGate:

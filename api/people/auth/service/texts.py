@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from api.foundation.core import clock
-from api.foundation.core.errors import NotFoundError, UnavailableError
+from api.foundation.core.errors import InvalidFieldError, NotFoundError, UnavailableError
 from api.foundation.core.ids import new_id
 from api.foundation.database.database import Database, Transaction
 from api.foundation.jobs.kinds import ObsoleteError, PermanentFailureError
+from api.foundation.security.events import SecurityEvent
 from api.people.auth import rules
 from api.people.auth.enums import CodePurpose, SmsState
 from api.people.auth.jobs import TEXT_CODE, CodeText
@@ -20,7 +21,9 @@ from api.people.auth.ports import (
 )
 from api.people.auth.repository import messages, sign_ups
 from api.people.auth.repository.sign_ups import SignUpRow
-from api.people.auth.service.context import AuthContext, seconds_until
+from api.people.auth.service.context import AuthContext, record, seconds_until
+
+NO_MORE_TODAY = "No more codes can be sent by SMS today. Please choose email."
 
 
 @dataclass(frozen=True)
@@ -36,12 +39,18 @@ async def next_place(context: AuthContext, tx: Transaction, phone: str) -> tuple
     """Return the seconds until a number may be sent an SMS, 0 for now, and its place in the day.
 
     Locks the number until commit, after the addresses of sign-ups.
+
+    Raises:
+        InvalidFieldError: the day's SMS for all numbers are used up.
     """
     number, now = context.number(phone), clock.now()
     await sign_ups.lock_address(tx, number)
     sent = await messages.list_sent(tx, number, clock.lagos_day(now))
     if len(sent) >= rules.SMS_PER_DAY:
         return seconds_until(clock.next_midnight(now)), 0
+    if await messages.count_since(tx, clock.midnight(clock.lagos_day(now))) >= context.sms_per_day:
+        record(context, SecurityEvent.LIMIT_REACHED, None, limit="sms")
+        raise InvalidFieldError.of("channel", NO_MORE_TODAY)
     wait = seconds_until(sent[0] + rules.CODE_PAUSE) if sent else 0
     return wait, len(sent) + 1
 

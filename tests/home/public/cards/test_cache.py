@@ -5,6 +5,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -193,11 +194,8 @@ async def test_a_caller_who_leaves_stops_no_drawing(cards: CardCache) -> None:
     assert drawing.count == 1
 
 
-async def test_too_many_waiting_cards_are_refused(
-    cards: CardCache, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert module.MAX_WAITING == 64
-    monkeypatch.setattr(module, "MAX_WAITING", 2)
+async def test_too_many_waiting_cards_are_refused(tmp_path: Path) -> None:
+    cards = CardCache(tmp_path / "cards", max_waiting=2)
     drawing = Drawing()
     drawing.may_end.clear()
     calls = [asyncio.create_task(cards.get(f"club/{number}", drawing)) for number in range(2)]
@@ -208,39 +206,33 @@ async def test_too_many_waiting_cards_are_refused(
 
     drawing.may_end.set()
     await asyncio.gather(*calls)
+    cards.close()
 
 
-async def test_links_of_members_hold_back_no_card_of_content(
-    cards: CardCache, monkeypatch: pytest.MonkeyPatch
+async def test_members_cards_of_one_caller_delay_a_card_for_everybody_by_one(
+    cards: CardCache,
 ) -> None:
-    monkeypatch.setattr(module, "MAX_WAITING", 5)
-    drawing = Drawing()
-    drawing.may_end.clear()
-    calls = [
-        asyncio.create_task(cards.get(f"invite/{number}", drawing, stores=False))
-        for number in range(5)
+    first = Drawing()
+    first.may_end.clear()
+    drawn: list[str] = []
+
+    def draw(name: str) -> bytes:
+        drawn.append(name)
+        return picture(name)
+
+    calls = [asyncio.create_task(cards.get("first", first, stores=False))]
+    await until(lambda: first.count == 1)
+    names = [f"invite/{number}" for number in range(20)]
+    calls += [
+        asyncio.create_task(cards.get(name, partial(draw, name), stores=False)) for name in names
     ]
-    await until(lambda: drawing.count == 1)
-
-    assert await cards.get("match/1", picture) == picture()
-    with pytest.raises(UnavailableError):
-        await cards.get("invite/6", drawing, stores=False)
-
-    drawing.may_end.set()
+    await until(lambda: len(cards._drawing) == 21)
+    calls.append(asyncio.create_task(cards.get("match", partial(draw, "match"))))
+    await until(lambda: len(cards._drawing) == 22)
+    first.may_end.set()
     await asyncio.gather(*calls)
 
-
-async def test_cards_of_members_stay_in_memory_up_to_a_size(
-    cards: CardCache, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "MAX_RECENT_BYTES", 3 * len(picture("0")))
-    drawings = [Drawing(picture(str(number))) for number in range(4)]
-    for number, drawing in enumerate(drawings):
-        await cards.get(f"invite/{number}", drawing, stores=False)
-    for number in (3, 2, 1, 0):
-        await cards.get(f"invite/{number}", drawings[number], stores=False)
-
-    assert [drawing.count for drawing in drawings] == [2, 1, 1, 1]
+    assert drawn[:3] == ["invite/0", "match", "invite/1"]
 
 
 async def test_a_full_disk_costs_no_card(cards: CardCache, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,6 @@ import type { BillingForm, PaymentMethod, SavedAddress } from "@/api/wire";
 import { Button, buttonClasses } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
 import { checkoutOptionsQuery } from "@/features/shop/api";
-import { useCart } from "@/features/shop/cart-context";
 import { CartDetails } from "@/features/shop/cart-details";
 import { NothingOrderable } from "@/features/shop/nothing-orderable";
 import { PaymentMethods } from "@/features/shop/payment-methods";
@@ -30,7 +29,6 @@ interface CheckoutProps {
 /** Address, payment and contents; a click orders once. */
 export function Checkout({ walletNote }: CheckoutProps) {
   const member = useMember();
-  const { cart } = useCart();
   const { firstName, lastName, phone } = member;
   const options = useQuery(checkoutOptionsQuery(member.id)).data;
   const states = options?.states ?? [];
@@ -44,6 +42,7 @@ export function Checkout({ walletNote }: CheckoutProps) {
   const [paymentMethod, setPaymentMethod] = useState<PaymentMethod>("wallet");
   const [saveAddress, setSaveAddress] = useState(false);
   const checkout = useCheckout(form.refuse);
+  const { cart } = checkout;
 
   if (cart.length === 0 && !checkout.busy) {
     return <NothingToOrder />;
@@ -97,7 +96,8 @@ export function Checkout({ walletNote }: CheckoutProps) {
         chosen={paymentMethod}
         walletNote={walletNote({
           kind: "order",
-          costNaira: total,
+          // What was sent is paid for: the new balance need not cover it again.
+          costNaira: checkout.busy ? 0 : total,
           content: JSON.stringify([cart, form.values, paymentMethod, fee, saveAddress]),
           isReady: () => !checkout.busy && isReady(),
           send,

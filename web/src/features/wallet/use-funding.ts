@@ -1,5 +1,5 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
-import { useCallback } from "react";
+import { useCallback, useState } from "react";
 import { invalidateAfter } from "@/api/stale";
 import type { PreparedFunding } from "@/api/wire";
 import { cancelFunding, prepareFunding } from "@/features/wallet/api";
@@ -33,6 +33,7 @@ interface FundingRequest {
 }
 
 interface Funding {
+  /** The payment to tell the member of; null while they make it in the provider's frame. */
   pending: PendingFunding | null;
   preparing: boolean;
   agreement: Agreement;
@@ -55,6 +56,7 @@ export function useFunding(onPrepared: () => void): Funding {
   useReasking(pending, confirm);
   useCodeRequestElsewhere(agreement.reference, pending, confirm);
   const queryClient = useQueryClient();
+  const [isPaying, setPaying] = useState(false);
 
   const mutation = useMutation({
     mutationFn: ({ amountNaira, gateway }: FundingRequest) =>
@@ -67,6 +69,7 @@ export function useFunding(onPrepared: () => void): Funding {
       agreement.onPrepared(reference);
       void pay(data, {
         confirm,
+        onFrame: setPaying,
         giveUp: () => {
           withdraw();
           clearFunding(reference);
@@ -81,7 +84,7 @@ export function useFunding(onPrepared: () => void): Funding {
   });
 
   return {
-    pending,
+    pending: isPaying ? null : pending,
     preparing: mutation.isPending,
     agreement,
     fund: mutation.mutate,
@@ -111,6 +114,8 @@ async function cancel(queryClient: QueryClient, userId: string, reference: strin
 
 interface Endings {
   confirm: (reference: string) => Promise<void>;
+  /** The provider's frame has opened or closed. */
+  onFrame: (isOpen: boolean) => void;
   giveUp: () => void;
   onCancel: () => void;
 }
@@ -118,17 +123,18 @@ interface Endings {
 /** Pay in the provider's frame, or at the link of a gateway without one. */
 async function pay(
   prepared: PreparedFunding,
-  { confirm, giveUp, onCancel }: Endings,
+  { confirm, onFrame, giveUp, onCancel }: Endings,
 ): Promise<void> {
   if (prepared.gateway !== FRAME_GATEWAY || prepared.access_code === null) {
     openInNewTab(prepared.link);
     return;
   }
+  onFrame(true);
   const outcome = await openCheckout({
     accessCode: prepared.access_code,
     endpoints: prepared.checkout,
     signal: untilSessionEnds(),
-  });
+  }).finally(() => onFrame(false));
   const { reference } = prepared;
   switch (outcome.kind) {
     case "paid":
