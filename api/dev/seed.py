@@ -113,8 +113,8 @@ async def _write(tx: Transaction, settings: Settings) -> None:
     await write_chat(tx)
     await write_matches(tx)
     await write_predictions(tx)
-    await write_news(tx)
     async with aclosing(make_media_store(settings)) as store:
+        await write_news(tx, store)
         await write_moments(tx, store)
 
 

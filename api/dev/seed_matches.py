@@ -15,6 +15,8 @@ from api.foundation.database.database import Transaction
 from api.games.matches.enums import FixtureSource, FixtureState, TeamSide
 from api.games.matches.models import Competition, Fixture, Team
 
+TOWNS = {club.slug: club.town for club in CLUBS}
+
 
 async def write_matches(tx: Transaction) -> None:
     """Write teams, competitions and matches; clubs without a league have none."""
@@ -66,6 +68,7 @@ def _row(match: DemoMatch) -> dict[str, Any]:
         "home_id": demo_id("team", match.home),
         "away_id": demo_id("team", match.away),
         "kick_off_at": kick_off_of(match, now),
+        "venue": TOWNS[match.home],
         "state": FixtureState.FINISHED if match.scored else FixtureState.SCHEDULED,
         "home_goals": match.scored and len(match.scored[0]),
         "away_goals": match.scored and len(match.scored[1]),

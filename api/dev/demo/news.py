@@ -2,20 +2,33 @@
 
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent / "covers"
 
 
 @dataclass(frozen=True)
 class DemoArticle:
-    """An article for all clubs, published ``ago``; ``body`` is Markdown."""
+    """An article for all clubs, published ``ago``; ``body`` is Markdown.
+
+    ``cover`` is the name of the picture in ``FOLDER``, without extension.
+    """
 
     title: str
+    cover: str
     ago: timedelta
     body: str
+
+    @property
+    def picture(self) -> Path:
+        """The path of the picture, drawn by ``api.dev.demo.covers``."""
+        return FOLDER / f"{self.cover}.webp"
 
 
 ARTICLES = (
     DemoArticle(
         "Matches, results and the table are here",
+        "match-night",
         timedelta(hours=2),
         """Open **Matches** at the bottom of the screen: what your club plays next, how it played,
 and where it stands.
@@ -29,6 +42,7 @@ The season that you see in this demo is made up, and says so wherever it is show
     ),
     DemoArticle(
         "Five questions a day keep your streak alive",
+        "daily-quest",
         timedelta(hours=20),
         """The **Daily Quest** asks five questions about football each day. Your whole club gets
 the same five.
@@ -39,6 +53,7 @@ next five come at midnight in Lagos.
     ),
     DemoArticle(
         "How the Battle Zone makes a King of Fans",
+        "king-of-fans",
         timedelta(days=2),
         """Answer against the clock, and rise: from Rookie, rank by rank, to **King of Fans**.
 
@@ -51,6 +66,7 @@ The season's dates and ranks are on the Battle Zone's screen.
     ),
     DemoArticle(
         "Your wallet, to the kobo",
+        "wallet",
         timedelta(days=4),
         """Fund your wallet once, and buy without typing a card again.
 
@@ -61,6 +77,7 @@ and us.
     ),
     DemoArticle(
         "Jerseys in your size, and where they are",
+        "jerseys",
         timedelta(days=6),
         """The shop tells you what is left in your size before you pay, and what delivery to your
 state costs.
@@ -71,6 +88,7 @@ is back in your wallet at once.
     ),
     DemoArticle(
         "Little data? Little is needed",
+        "low-data",
         timedelta(days=9),
         """The app is made for a phone on a slow network.
 

@@ -23,12 +23,13 @@ from api.foundation.security.operators import AdminRequest
 from api.foundation.security.rights import Right
 from api.foundation.wire.results import Page
 from api.foundation.wire.schemas import Envelope, ExistingId, ok
+from api.people.clubs import rules
 from api.people.clubs.schemas import CREST_FORM, ClubAnswer, ClubChange, ClubInput, ClubRow
 from api.people.clubs.service import admin as admin_service
 from api.people.clubs.service import queries
 
-CREST_HEADERS = {
-    # The URL of a crest never changes, but its content can: everyone sees the new one soon.
+DRAWN_HEADERS = {
+    # These URLs never change, but the content can: everyone sees the new one soon.
     "Cache-Control": "public, max-age=300, stale-while-revalidate=86400",
     "Content-Security-Policy": f"{MEDIA_POLICY}; style-src 'unsafe-inline'",
     "X-Content-Type-Options": "nosniff",
@@ -56,10 +57,21 @@ async def list_clubs(database: DatabaseDep) -> Envelope[list[ClubAnswer]]:
 async def read_crest(request: Request, context: UploadContextDep, club_id: ExistingId) -> Response:
     """Serve a club's crest: its picture, or a drawn one."""
     crest = await queries.read_crest(context, club_id)
-    headers = {**CREST_HEADERS, "ETag": f'"{crest.version}"'}
+    return _drawn(request, crest.content, crest.content_type, crest.version)
+
+
+@router.get("/media/grounds/{club_id}.svg", include_in_schema=False)
+async def read_ground(request: Request, database: DatabaseDep, club_id: ExistingId) -> Response:
+    """Serve the picture of a club's ground, drawn in its colours."""
+    drawn = await queries.read_ground(database, club_id)
+    return _drawn(request, drawn.encode(), queries.DRAWN, rules.drawing_version(drawn))
+
+
+def _drawn(request: Request, content: bytes, content_type: str, version: str) -> Response:
+    headers = {**DRAWN_HEADERS, "ETag": f'"{version}"'}
     if has_current(request.headers.get("if-none-match", ""), headers["ETag"]):
         return Response(status_code=status.HTTP_304_NOT_MODIFIED, headers=headers)
-    return Response(crest.content, media_type=crest.content_type, headers=headers)
+    return Response(content, media_type=content_type, headers=headers)
 
 
 @back_office.get("/api/v1/admin/clubs", responses=documented_admin())

@@ -1,9 +1,12 @@
+import io
+from contextlib import aclosing
 from datetime import datetime, timedelta
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from api.dev.demo import matches
+from api.app.factories import make_media_store
+from api.dev.demo import covers, matches
 from api.dev.demo.clubs import CLUBS, DemoClub
 from api.dev.demo.ids import demo_id
 from api.dev.demo.news import ARTICLES
@@ -13,10 +16,13 @@ from api.dev.demo.products import PRODUCTS, DemoProduct
 from api.dev.seed_matches import write_matches
 from api.dev.seed_news import write_news
 from api.foundation.core import clock
+from api.foundation.media.storage import is_key
+from PIL import Image, ImageChops, ImageStat
 
 from tests.conftest import RunningApp
 
 MAX_PICTURE_BYTES = 4_096
+MAX_COVER_BYTES = 40_000
 
 
 def luminance(colour: str) -> float:
@@ -105,6 +111,31 @@ def test_no_two_pictures_are_alike() -> None:
     assert len({draw() for draw in PICTURES.values()}) == len(PICTURES)
 
 
+def test_every_article_has_a_cover_and_every_cover_an_article() -> None:
+    slugs = [article.cover for article in ARTICLES]
+
+    assert len(set(slugs)) == len(ARTICLES)
+    assert set(slugs) == set(covers.COVERS) == {path.stem for path in covers.FOLDER.iterdir()}
+    assert all(article.picture.is_file() for article in ARTICLES)
+
+
+@pytest.mark.parametrize("slug", covers.COVERS)
+def test_a_committed_cover_is_the_drawn_one_wide_and_small(slug: str) -> None:
+    file = covers.FOLDER / f"{slug}.webp"
+
+    with Image.open(file, formats=("WEBP",)) as picture:
+        shown = picture.convert("RGB")
+
+    assert shown.size == (1200, 675)
+    assert file.stat().st_size <= MAX_COVER_BYTES
+    difference = ImageStat.Stat(ImageChops.difference(shown, covers.draw(slug)))
+    assert max(difference.mean) < 4  # of 255: what its encoding changes
+
+
+def test_no_two_covers_are_alike() -> None:
+    assert len({draw() for draw in covers.COVERS.values()}) == len(covers.COVERS)
+
+
 def test_each_leagues_four_clubs_meet_twice_in_six_weekly_rounds_three_of_them_played() -> None:
     found = list(matches.matches())
 
@@ -146,14 +177,14 @@ async def test_the_demos_matches_are_those_of_the_members_clubs(app: RunningApp)
         assert timedelta(hours=46) < until <= timedelta(days=2)
         assert first["competition"]["season"] == "Demo Season 2026"
         assert first["competition"]["demo"]
+        assert all(match["venue"] for match in found[slug])
         path = f"/api/v1/competitions/{first['competition']['id']}/table"
         table = (await people[slug].get(path)).json()["data"]
         assert [row["played"] for row in table] == [3, 3, 3, 3]
 
 
 async def test_the_demos_articles_can_be_read_by_a_member(app: RunningApp) -> None:
-    async with app.database.transaction() as tx:
-        await write_news(tx)
+    await _write_articles(app)
     ada = await app.member("ada")
 
     rows = (await ada.get("/api/v1/news")).json()["data"]
@@ -164,3 +195,26 @@ async def test_the_demos_articles_can_be_read_by_a_member(app: RunningApp) -> No
         assert row["summary"]
         article = (await ada.get(f"/api/v1/news/{row['slug']}")).json()["data"]
         assert "<p>" in article["html"]
+
+
+async def test_every_article_of_the_demo_shows_visitors_its_picture(app: RunningApp) -> None:
+    await _write_articles(app)
+
+    rows = (await app.client.get("/api/v1/public/home")).json()["data"]["news"]
+
+    assert rows
+    for row in rows:
+        key = row["picture"].removeprefix("/media/")
+        assert is_key(key)
+        assert key.startswith("news/")
+        answer = await app.client.get(row["picture"])
+        assert (answer.status_code, answer.headers["Content-Type"]) == (200, "image/webp")
+        assert len(answer.content) <= MAX_COVER_BYTES
+        with Image.open(io.BytesIO(answer.content)) as picture:
+            assert picture.size == (1200, 675)
+    assert len({row["picture"] for row in rows}) == len(rows)
+
+
+async def _write_articles(app: RunningApp) -> None:
+    async with aclosing(make_media_store(app.settings)) as store, app.database.transaction() as tx:
+        await write_news(tx, store)

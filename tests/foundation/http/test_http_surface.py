@@ -304,6 +304,7 @@ async def every_kind_of_answer(app: RunningApp, member: SignedIn) -> dict[str, h
         "422": await app.client.post("/api/v1/signup", json={}),
         "500": await get("/api/v1/crash"),
         "crest": await get(f"/media/crests/{member.club_id}.svg"),
+        "ground": await get(f"/media/grounds/{member.club_id}.svg"),
         "picture": await get("/media/products/scarf.svg"),
         "part of a picture": await get("/media/products/scarf.svg", headers={"Range": "bytes=0-3"}),
         "no such part": await get("/media/products/scarf.svg", headers={"Range": "bytes=900-"}),

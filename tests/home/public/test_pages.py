@@ -152,6 +152,17 @@ async def test_every_kind_of_page_has_a_whole_preview_and_a_picture(
         await picture_of(app, head)
 
 
+async def test_a_clubs_page_and_its_home_match_show_its_ground(
+    app: RunningApp, pages: Mapping[str, str]
+) -> None:
+    for kind in ("SportsTeam", "SportsEvent"):
+        page = await app.client.get(pages[kind])
+
+        (address,) = re.findall(r'src="(/media/grounds/[^"]+)"', page.text)
+        assert address == f"/media/grounds/{CLUB_A}.svg"
+        assert (await app.client.get(address)).status_code == 200
+
+
 async def test_a_head_request_is_answered_like_a_get_without_its_body(
     app: RunningApp, pages: Mapping[str, str]
 ) -> None:

@@ -1,7 +1,7 @@
 import "@/components/placeholder-stories.css";
-import { Newspaper } from "lucide-react";
 import { Link } from "react-router-dom";
 import { Skeleton } from "@/components/skeleton";
+import { StoryPicture } from "@/components/story-picture";
 import { paths } from "@/lib/format/paths";
 
 interface Story {
@@ -18,11 +18,7 @@ export function StoryList({ stories }: { stories: readonly Story[] }) {
       {stories.map(({ slug, title, summary, picture }) => (
         <li key={slug} className="news-item">
           <span className="news-picture">
-            {picture === null ? (
-              <Newspaper aria-hidden="true" />
-            ) : (
-              <img src={picture} alt="" width={88} height={88} loading="lazy" decoding="async" />
-            )}
+            <StoryPicture src={picture} width={88} height={88} />
           </span>
           <div>
             <h3>{title}</h3>

@@ -12,6 +12,7 @@ import { Skeleton, SkeletonOf } from "@/components/skeleton";
 import { Spinner } from "@/components/spinner";
 import { StarRating } from "@/components/star-rating";
 import { type BadgeTone, StatusBadge } from "@/components/status-badge";
+import { StoryPicture } from "@/components/story-picture";
 import { Unknown } from "@/components/unknown";
 import { NoAnswer } from "@/lib/live/failures";
 
@@ -96,6 +97,9 @@ export function Pictures() {
       ))}
       <div style={{ width: 160 }}>
         <ProductPicture src="" size={160} />
+      </div>
+      <div className="news-picture" style={{ width: 88 }}>
+        <StoryPicture src={null} width={88} height={88} />
       </div>
     </>
   );

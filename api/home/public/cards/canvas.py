@@ -113,21 +113,28 @@ class Canvas:
         self.image.paste(PAPER, (left, top), edge)
         self.paste(crest, left + room, top + room)
 
-    def cover(self, picture: Image.Image, *, blur: int = 0, shade: float = 0.0) -> None:
-        """Fill all above the footer with a picture, blurred by pixels, darkened by a share."""
+    def cover(
+        self, picture: Image.Image, *, blur: int = 0, shade: float = 0.0, keeps_top: bool = False
+    ) -> None:
+        """Fill all above the footer with a picture, blurred by pixels, darkened by a share.
+
+        What does not fit is cut off at the opposite edges, with ``keeps_top`` mostly below.
+        """
         flat = flatten(picture)
         if blur:  # small first: the difference does not show, and it costs a tenth
             flat = ImageOps.fit(flat, (WIDTH // 4, FOOTER_TOP // 4))
             flat = flat.filter(ImageFilter.GaussianBlur(blur / 4))
-        flat = ImageOps.fit(flat, (WIDTH, FOOTER_TOP), Image.Resampling.LANCZOS)
+        centre = (0.5, 0.15 if keeps_top else 0.5)
+        flat = ImageOps.fit(flat, (WIDTH, FOOTER_TOP), Image.Resampling.LANCZOS, centering=centre)
         if shade:
             flat = Image.blend(flat, Image.new("RGB", flat.size, INK), shade)
         self.image.paste(flat, (0, 0))
 
-    def darken_below(self, top: int, full: int) -> None:
-        """Darken the picture from ``top`` on, almost completely from ``full`` to the footer."""
+    def darken_below(self, top: int, full: int, shade: float = 0.925) -> None:
+        """Darken the picture from ``top`` on, by a share of ``shade`` from ``full`` on."""
+        darkest = round(255 * shade)
         shades = bytes(
-            min(236, max(0, round(236 * (line - top) / max(1, full - top))))
+            min(darkest, max(0, round(darkest * (line - top) / max(1, full - top))))
             for line in range(FOOTER_TOP)
         )
         mask = Image.frombytes("L", (1, FOOTER_TOP), shades).resize((WIDTH, FOOTER_TOP))

@@ -90,11 +90,11 @@ def _(card: ArticleCard) -> bytes:
     if picture is None:
         return _written(card)
     canvas = Canvas(INK)
-    canvas.cover(picture)
-    block = set_text(card.title, _title(68, 4))
-    top = FOOTER_TOP - 40 - block.height
-    label = top - 72
-    canvas.darken_below(label - 190, label - 20)
+    canvas.cover(picture, keeps_top=True)
+    block = set_text(card.title, _headline(84, 4, 200))
+    top = FOOTER_TOP - 36 - block.height
+    label = top - 66
+    canvas.darken_below(label - 120, label - 6, shade=0.84)
     canvas.text(block, MIDDLE, top, PAPER)
     _label(canvas, card.club, "News", label, GOLD)
     canvas.footer(GOLD if card.club is None else _accents(card.club)[2])
@@ -196,15 +196,16 @@ def _written(card: ArticleCard) -> bytes:
     else:
         canvas, text = _in_colours(card.club)
         accent = text
-    block = set_text(card.title, _title(92, 5))
-    canvas.text(block, MIDDLE, 312 - block.height // 2, text)
+    block = set_text(card.title, _headline(104, 5, 380))
+    canvas.text(block, MIDDLE, 316 - block.height // 2, text)
     _label(canvas, card.club, "News", 58, accent)
     canvas.footer(GOLD if card.club is None else _accents(card.club)[2])
     return canvas.jpeg()
 
 
-def _title(size: int, lines: int) -> Setting:
-    return Setting(760, size, 32, lines, Typeface.DISPLAY)
+def _headline(size: int, lines: int, height: int) -> Setting:
+    """Return the setting of an article's title, within the central square."""
+    return Setting(590, size, 36, lines, Typeface.DISPLAY, height=height)
 
 
 def _display(

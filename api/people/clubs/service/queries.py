@@ -1,4 +1,4 @@
-"""Reads clubs and their crests."""
+"""Reads clubs, their crests and their grounds."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -85,6 +85,18 @@ def drawn_crest(name: str, colours: tuple[str, str]) -> Crest:
     """Return the crest that is drawn for a name and two colours."""
     drawn = rules.crest(name, *colours)
     return Crest(drawn.encode(), DRAWN, rules.drawing_version(drawn))
+
+
+async def read_ground(database: Database, club_id: UUID) -> str:
+    """Return the picture of a club's ground as an SVG.
+
+    Raises:
+        NotFoundError: there is no such club.
+    """
+    row = await repository.read_club(database, club_id)
+    if row is None:
+        raise NotFoundError
+    return rules.ground(row.name, row.colour_a, row.colour_b)
 
 
 async def _stored(context: UploadContext, key: str) -> Crest:

@@ -4,7 +4,8 @@ import io
 from pathlib import Path
 
 import pytest
-from api.home.public.cards.canvas import MAX_JPEG_BYTES
+from api.home.public.cards.canvas import FOOTER_TOP, MAX_JPEG_BYTES
+from api.home.public.cards.colours import PAPER, contrast
 from api.home.public.cards.contents import (
     ArticleCard,
     Card,
@@ -18,13 +19,14 @@ from api.home.public.cards.contents import (
 )
 from api.home.public.cards.drawing import draw
 from api.people.clubs.service.queries import Crest
-from PIL import Image
+from PIL import Image, ImageChops
 
 from tests.home.public.cards.samples import MAX_LENGTH_TEAM, club, noise, plain
 
 LONG = "Everything about the new season of the Battle Zone in Ọ̀ṣun and Ẹdo, ₦ by ₦. " * 3
 NOISE = noise()
 PRODUCT = Path("api/dev/demo/pictures/home-jersey.svg").read_bytes()
+WHITE = plain("#FFFFFF", 1200, 675)
 MATCH = MatchCard("NPFL", "Matchday 14", club(), club("Kano Pillars"), (2, 1), "LIVE 63'", "Demo")
 LONG_CLUB = club(MAX_LENGTH_TEAM, ("#FFFFFF", "#7C2F8C"))
 
@@ -120,6 +122,31 @@ def test_what_matters_is_in_the_square_that_chats_show() -> None:
     ).crop((0, 0, 200, 540))
 
     assert one.tobytes() == other.tobytes()
+
+
+def test_an_articles_picture_shows_and_its_title_can_be_read_even_on_white() -> None:
+    card = opened(draw(ArticleCard("Five questions a day keep your streak alive", None, WHITE)))
+
+    def colour(x: int, y: int) -> str:
+        pixel = card.getpixel((x, y))
+        assert isinstance(pixel, tuple)
+        return "#{:02X}{:02X}{:02X}".format(*pixel[:3])
+
+    top = FOOTER_TOP - 240  # of the label above the largest title
+    assert contrast(colour(600, 20), PAPER) < 1.1
+    assert contrast(colour(600, 120), PAPER) < 1.1
+    for y in range(top, FOOTER_TOP - 4, 20):
+        assert contrast(colour(270, y), PAPER) >= 4.5, y
+
+
+def test_an_articles_title_stays_inside_the_square() -> None:
+    for picture in (None, plain("#0F1A15", 1200, 675)):
+        bare = opened(draw(ArticleCard("", None, picture)))
+        card = opened(draw(ArticleCard("Match day " * 20, None, picture)))
+        difference = ImageChops.difference(card, bare).convert("L")
+        left, _, right, _ = difference.point([0] * 40 + [255] * 216).getbbox() or (0, 0, 0, 0)
+        assert 275 <= left < 400
+        assert 800 < right <= 925
 
 
 def test_a_live_match_is_told_apart_by_colour() -> None:

@@ -12,6 +12,7 @@ import { Loaded } from "@/components/loaded";
 import { ShareButton } from "@/components/share-button";
 import { StatusBadge } from "@/components/status-badge";
 import { exportMatch, matchQuery } from "@/features/matchday/api";
+import { Ground } from "@/features/matchday/ground";
 import { useLiveMatches } from "@/features/matchday/live";
 import { MatchesWaiting } from "@/features/matchday/match-list";
 import { PredictionCard } from "@/features/matchday/prediction-card";
@@ -66,6 +67,7 @@ function Score({ match }: { match: Match }) {
   return (
     <>
       <section className="card match-card" aria-label={`${home.name} against ${away.name}`}>
+        {home.clubId === null ? null : <Ground clubId={home.clubId} />}
         <p className="small muted">{playedFor(match)}</p>
         <div className="match-score">
           <Side team={home} />

@@ -417,3 +417,20 @@ test("a match that is to come is reminded of with one press, and not with anothe
   await waitFor(() => expect(button).toHaveAttribute("aria-pressed", "false"));
   expect([put.length, gone.length]).toEqual([1, 1]);
 });
+
+test("a match at a club's ground shows it, one of other teams shows none", async () => {
+  const home = { ...aTeam("Enyimba", 50), clubId: anId(7) };
+  serve("get", "/api/v1/fixtures/:id", () => envelope(200, { ...aMatch(40), home }));
+  const { container, unmount } = openAppAsMember(`/match/${anId(40)}`);
+  await screen.findByRole("region", { name: "Enyimba against Kano Pillars" });
+  expect(container.querySelector(".match-ground img")).toHaveAttribute(
+    "src",
+    `/media/grounds/${anId(7)}.svg`,
+  );
+
+  unmount();
+  serve("get", "/api/v1/fixtures/:id", () => envelope(200, aMatch(41)));
+  const other = openAppAsMember(`/match/${anId(41)}`);
+  await screen.findByRole("region", { name: "Enyimba against Kano Pillars" });
+  expect(other.container.querySelector(".match-ground")).toBeNull();
+});

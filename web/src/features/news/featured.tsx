@@ -1,8 +1,8 @@
-import { Newspaper } from "lucide-react";
 import { Link } from "react-router-dom";
 import type { NewsRow } from "@/api/wire";
 import { Carousel } from "@/components/carousel";
 import { Skeleton } from "@/components/skeleton";
+import { StoryPicture } from "@/components/story-picture";
 import { sections } from "@/features/news/sections";
 import { formatMoment } from "@/lib/format/dates";
 import { paths } from "@/lib/format/paths";
@@ -20,11 +20,7 @@ export function NewestNews({ stories }: { stories: NewsRow[] }) {
           <li key={slug}>
             <article className="news-card">
               <span className="news-card-picture">
-                {picture === null ? (
-                  <Newspaper aria-hidden="true" />
-                ) : (
-                  <img src={picture} alt="" width={640} height={360} loading="lazy" />
-                )}
+                <StoryPicture src={picture} width={640} height={360} />
               </span>
               <div>
                 <time className="small muted" dateTime={publishedAt}>
