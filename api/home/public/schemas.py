@@ -47,10 +47,15 @@ class PublicClubPage(PublicClub):
 
 
 class MatchSurroundings(WireModel):
-    """What the page of a match shows beside it: the table, and the colours of home and away."""
+    """What the page of a match shows beside it.
+
+    ``colours`` and ``form`` are those of home and away; form is ``Won``, ``Drawn`` or ``Lost`` of
+    the last matches, the latest last, and empty for a team that is none of the clubs.
+    """
 
     table: list[TableRow]
     colours: tuple[Colours, Colours]
+    form: tuple[list[str], list[str]]
 
 
 class VisitorAnswer(WireInput):

@@ -262,6 +262,8 @@ async def test_the_page_of_a_club_wears_its_colours_and_shows_few_fans_as_an_inv
     assert "Be one of the first Enyimba fans here" in page.text
     assert "1 fan" not in page.text.replace("first", "")
     assert re.search(r"<span[^>]*>W</span><span[^>]*>Won</span>", page.text)
+    shown = (await app.client.get(f"/m/{fixture['id']}")).text
+    assert shown.count(">Won</span>") == 1
 
 
 async def test_the_last_visited_club_is_shown_unless_another_is_asked_for(

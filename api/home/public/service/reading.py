@@ -15,7 +15,7 @@ from api.games.matches.schemas.members import FixtureAnswer, TableRow
 from api.games.matches.service import queries as matches
 from api.games.matches.service.context import FixtureContext
 from api.games.matches.service.queries import ClubMatches
-from api.home.public import repository
+from api.home.public import repository, wording
 from api.home.public.cards.colours import PLAIN, club_pair
 from api.home.public.live import PublicAnswer, PublicCache
 from api.home.public.schemas import (
@@ -35,6 +35,7 @@ NEWS_OF_CLUB = 6
 PRODUCTS_OF_HOME = 6
 COMING = 5
 RESULTS = 5
+FORM = 5
 
 
 @dataclass(frozen=True)
@@ -119,12 +120,23 @@ async def _chosen(context: PublicContext, club: str | None) -> UUID | None:
 
 
 async def _surroundings(context: PublicContext, match: FixtureAnswer) -> MatchSurroundings:
-    table, home, away = await asyncio.gather(
+    table, home, away, home_form, away_form = await asyncio.gather(
         matches.read_table(context.fixtures, match.competition.id),
         _colours(context, match.home),
         _colours(context, match.away),
+        _form(context, match.home),
+        _form(context, match.away),
     )
-    return MatchSurroundings(table=table, colours=(home, away))
+    return MatchSurroundings(table=table, colours=(home, away), form=(home_form, away_form))
+
+
+async def _form(context: PublicContext, team: TeamAnswer) -> list[str]:
+    club_id = team.club_id
+    if club_id is None:
+        return []
+    results = await matches.results_of_club(context.fixtures, club_id, limit=FORM)
+    outcomes = [wording.outcome_for(match, club_id) for match in reversed(results)]
+    return [outcome for outcome in outcomes if outcome is not None]
 
 
 async def _colours(context: PublicContext, team: TeamAnswer) -> Colours:

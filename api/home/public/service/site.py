@@ -118,7 +118,12 @@ async def _match(site: Site, name: str, now: datetime) -> SitePage:
         "match.html",
         head,
         lambda: pictures.match_card(site.pictures, match, now),
-        {"match": match, "table": beside.table, "match_colours": beside.colours},
+        {
+            "match": match,
+            "table": beside.table,
+            "match_colours": beside.colours,
+            "form": beside.form,
+        },
     )
 
 
