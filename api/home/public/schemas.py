@@ -58,6 +58,14 @@ class MatchSurroundings(WireModel):
     form: tuple[list[str], list[str]]
 
 
+class MoreToSee(WireModel):
+    """What the pages of an article and of a product lead on to; ``club`` is the article's."""
+
+    club: PublicClub | None
+    news: list[NewsRow]
+    products: list[ProductAnswer]
+
+
 class VisitorAnswer(WireInput):
     """The chosen option's key."""
 

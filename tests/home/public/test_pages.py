@@ -238,6 +238,24 @@ async def test_what_is_not_public_is_a_page_that_says_so(app: RunningApp) -> Non
         assert page.headers["Cache-Control"] in {"no-store", "private, no-store"}
 
 
+async def test_an_article_leads_on_to_others_of_its_club_and_a_product_to_others(
+    app: RunningApp, edith: OperatorClient
+) -> None:
+    first = await published(edith, "Of the club", club=str(CLUB_A))
+    await published(edith, "Of all clubs")
+    await published(edith, "Of the rival", club=str(CLUB_B))
+    products = [await app.stock_product() for _ in range(2)]
+
+    article = (await app.client.get(f"/n/{first['slug']}")).text
+    product = (await app.client.get(f"/s/{products[0]}")).text
+
+    assert "Join Enyimba" in article
+    assert article.count('class="story"') == 1
+    assert "Of all clubs" in article
+    assert f'href="/s/{products[1]}"' in product
+    assert f'href="/s/{products[0]}"' not in product
+
+
 @pytest.mark.parametrize("name", ["%00", "x%00", "%1b", "x" * 300])
 async def test_a_name_that_nothing_can_have_is_not_found(app: RunningApp, name: str) -> None:
     """Of pages as of pictures, of every kind."""

@@ -21,6 +21,7 @@ from api.home.public.live import PublicAnswer, PublicCache
 from api.home.public.schemas import (
     Colours,
     MatchSurroundings,
+    MoreToSee,
     PublicClub,
     PublicClubPage,
     PublicHome,
@@ -32,6 +33,8 @@ from api.shop.service import products
 
 NEWS_OF_HOME = 4
 NEWS_OF_CLUB = 6
+MORE_NEWS = 5  # with the one that is read
+MORE_PRODUCTS = 5
 PRODUCTS_OF_HOME = 6
 COMING = 5
 RESULTS = 5
@@ -88,6 +91,12 @@ async def read_article(context: PublicContext, slug: str) -> PublicAnswer[NewsAr
     return await context.cache.get(
         ("article", slug), lambda: news.read_public(context.database, slug, clock.now())
     )
+
+
+async def read_more(context: PublicContext, club: str | None) -> MoreToSee:
+    """Return what an article of a club, by its name, or a product leads on to."""
+    found = await context.cache.get(("more", club or ""), lambda: _more(context, club, clock.now()))
+    return found.content
 
 
 async def read_product(context: PublicContext, product_id: UUID) -> PublicAnswer[ProductAnswer]:
@@ -169,6 +178,16 @@ async def _home(context: PublicContext, club_id: UUID | None, now: datetime) -> 
         members=members,
         question=question,
     )
+
+
+async def _more(context: PublicContext, club: str | None, now: datetime) -> MoreToSee:
+    club_id = None if club is None else await clubs.find_id(context.database, club)
+    found, articles, shown = await asyncio.gather(
+        _club(context, club_id),
+        news.list_public(context.database, club_id, now, limit=MORE_NEWS),
+        products.list_products(context.database),
+    )
+    return MoreToSee(club=found, news=articles, products=shown[:MORE_PRODUCTS])
 
 
 async def _club_page(context: PublicContext, club_id: UUID, now: datetime) -> PublicClubPage:

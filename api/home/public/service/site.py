@@ -27,7 +27,7 @@ from api.home.public.service.pictures import PictureContext
 from api.home.public.service.reading import PublicContext
 
 PICTURES = "/og"
-MORE_PRODUCTS = 4
+MORE = 4  # of news and products, beside one of them
 NO_NAME = "page"  # of kinds with a single picture
 NAME = TypeAdapter[str](ExistingName)
 # Screens of the app that show what a public page shows, by the first part of their path.
@@ -131,13 +131,13 @@ async def _article(site: Site, name: str, _now: datetime) -> SitePage:
     article = (await reading.read_article(site.public, name)).content
     picture = _picture(PageKind.ARTICLE, article.slug, article.title, article.picture, article.club)
     head = heads.of_article(article, f"/n/{article.slug}", picture, site.public.public_url)
-    home = (await reading.read_home(site.public, article.club)).content
-    more = [row for row in home.news if row.slug != article.slug]
+    beside = await reading.read_more(site.public, article.club)
+    more = [row for row in beside.news if row.slug != article.slug]
     return SitePage(
         "article.html",
         head,
         lambda: pictures.article_card(site.pictures, article),
-        {"article": article, "more": more, "club": home.club if article.club else None},
+        {"article": article, "more": more[:MORE], "club": beside.club},
     )
 
 
@@ -146,13 +146,13 @@ async def _product(site: Site, name: str, _now: datetime) -> SitePage:
     drawn = (product.name, product.price, product.image)
     picture = _picture(PageKind.PRODUCT, str(product.id), *drawn)
     head = heads.of_product(product, f"/s/{product.id}", picture, site.public.public_url)
-    home = (await reading.read_home(site.public, None)).content
-    more = [other for other in home.products if other.id != product.id]
+    beside = await reading.read_more(site.public, None)
+    more = [other for other in beside.products if other.id != product.id]
     return SitePage(
         "product.html",
         head,
         lambda: pictures.product_card(site.pictures, product),
-        {"product": product, "more": more[:MORE_PRODUCTS]},
+        {"product": product, "more": more[:MORE]},
     )
 
 
