@@ -122,6 +122,72 @@ for (const theme of ["light", "dark"] as const) {
   });
 }
 
+test("the page of every club can be read in its colours @once", async ({ page }) => {
+  const clubs: { id: string; colours: string[] }[] = (
+    await (await page.request.get("/api/v1/clubs")).json()
+  ).data;
+  for (const { id, colours } of clubs) {
+    await page.goto(`/c/${id}`);
+    const ground = await page.evaluate(() =>
+      document.documentElement.style.getPropertyValue("--ground"),
+    );
+    expect(ground).toBe(colours[0]);
+    await expectNoViolations(page);
+  }
+});
+
+test("a wide screen has what belongs together side by side @once", async ({ page }) => {
+  await page.setViewportSize({ width: 1366, height: 768 });
+  const [welcome, match, article, product, club] = await publicPaths(page);
+  const at = async (selector: string) => {
+    const box = await page.locator(selector).first().boundingBox();
+    expect(box, selector).not.toBeNull();
+    return { x: 0, y: 0, width: 0, height: 0, ...box };
+  };
+
+  await page.goto(welcome ?? "");
+  expect((await at(".hero-match")).x).toBeGreaterThan((await at(".hero-text")).x + 300);
+  expect((await at("[data-option=A]")).y).toBe((await at("[data-option=B]")).y);
+  expect((await at(".question")).y).toBe((await at(".card.rail")).y);
+  await page.goto(product ?? "");
+  const picture = await at(".product-large");
+  expect((await at("main .button-accent")).x).toBeGreaterThan(picture.x + picture.width);
+  for (const path of [match, article]) {
+    await page.goto(path ?? "");
+    const first = await at(".columns > :first-child");
+    expect((await at(".rail")).x).toBeGreaterThan(first.x + first.width);
+  }
+  await page.goto(club ?? "");
+  expect((await at("#coming-title")).y).toBe((await at("#table-title")).y);
+  for (const path of [article, product]) {
+    await page.goto(path ?? "");
+    const header = await at(".top");
+    expect((await at("main .card")).y).toBeGreaterThan(header.y + header.height);
+  }
+});
+
+for (const width of [360, 1366]) {
+  test(`public pages keep still while they load, ${width} pixels wide @once`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 740 });
+    await page.addInitScript(() => {
+      const shifts = { sum: 0 };
+      Object.assign(window, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          shifts.sum += (entry as unknown as { value: number }).value;
+        }
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    for (const path of await publicPaths(page)) {
+      await page.goto(path, { waitUntil: "networkidle" });
+      const sum = await page.evaluate(
+        () => (window as unknown as { shifts: { sum: number } }).shifts.sum,
+      );
+      expect(sum, path).toBeLessThanOrEqual(0.05);
+    }
+  });
+}
+
 test("at twice the text size nothing of a public page is cut off @once", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   for (const path of await publicPaths(page)) {

@@ -28,7 +28,8 @@ EVENT_STATES = {
 class Head:
     """A page's head; paths are ours, without the origin.
 
-    ``path`` is the canonical address. ``image`` has the content's version in its query. ``app`` is
+    ``preview`` is the title in messengers, if it is another one. ``path`` is the canonical address.
+    ``image`` has the content's version in its query. ``app`` is
     the screen that signed-in members get instead, ``onward`` the address that a browser continues
     to at once; both may be empty.
     """
@@ -37,6 +38,7 @@ class Head:
     description: str
     path: str
     image: str
+    preview: str = ""
     kind: str = "website"
     app: str = ""
     onward: str = ""
@@ -49,6 +51,11 @@ class Head:
         """The title with the product's name."""
         return self.title if NAME in self.title else f"{self.title} · {NAME}"
 
+    @property
+    def shared_title(self) -> str:
+        """The title in messengers."""
+        return self.preview or self.title
+
 
 def of_app(path: str, image: str, *, is_indexed: bool) -> Head:
     """Return the head of a screen of the app."""
@@ -57,8 +64,9 @@ def of_app(path: str, image: str, *, is_indexed: bool) -> Head:
 
 
 def not_found(path: str, image: str) -> Head:
-    """Return the head of the page for unknown addresses."""
-    return Head("URL not found!", "There is no such page here.", path, image, is_indexed=False)
+    """Return the head of the page for unknown addresses; a shared one presents the product."""
+    words = "This page does not exist, or is no longer public."
+    return Head("URL not found!", words, path, image, preview=NAME, is_indexed=False)
 
 
 def of_home(home: PublicHome, path: str, image: str, origin: str) -> Head:
@@ -105,7 +113,7 @@ def of_match(match: FixtureAnswer, path: str, image: str, origin: str, now: date
 
 def of_article(article: NewsArticle, path: str, image: str, origin: str) -> Head:
     """Return the head of an article."""
-    words = wording.shorten(article.summary or article.title)
+    words = wording.shorten(article.summary or f"News on {NAME}.")
     facts = {
         "@type": "NewsArticle",
         "headline": article.title,
@@ -127,7 +135,7 @@ def of_article(article: NewsArticle, path: str, image: str, origin: str) -> Head
 def of_product(product: ProductAnswer, path: str, image: str, origin: str) -> Head:
     """Return the head of a product."""
     price = format_naira(product.price)
-    words = wording.shorten(f"{price}. {product.description}" if product.description else price)
+    words = wording.shorten(product.description or f"In the shop of {NAME}.")
     facts = {
         "@type": "Product",
         "name": product.name,
@@ -150,8 +158,12 @@ def of_product(product: ProductAnswer, path: str, image: str, origin: str) -> He
 
 def of_club(club: PublicClubPage, path: str, image: str, origin: str) -> Head:
     """Return the head of a club's page."""
-    fans = "1 fan" if club.members == 1 else f"{club.members:,} fans"
-    words = f"Matches, table and news of {club.name}, and the chat of {fans}."
+    fans = wording.fans_of(club)
+    words = (
+        f"Follow every match live, predict the score and chat with {fans}."
+        if wording.has_crowd(club.members)
+        else f"Follow every match live and predict the score. {fans}."
+    )
     facts = {
         "@type": "SportsTeam",
         "name": club.name,
@@ -172,5 +184,5 @@ def of_invite(first_name: str, club: str, path: str, image: str, onward: str) ->
 
 def of_moment(title: str, first_name: str, club: str, path: str, image: str) -> Head:
     """Return the head of a moment that its author shared with everyone."""
-    words = f"A moment of {first_name}, {club}."
+    words = f"Shared by {first_name}, {club}."
     return Head(title or f"A moment of {first_name}", words, path, image, kind="video.other")

@@ -8,13 +8,13 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from api.foundation.core.money import format_naira
+from api.foundation.http.pages import BUILT_PAGE
 from api.foundation.http.spa import HEAD, HEAD_END, fill_head, visitor_policy
 from api.home.public import wording
 from api.home.public.cards import colours
 from api.home.public.heads import Head
 
 TEMPLATES = Path(__file__).with_name("templates")
-BUILT_PAGE = "visitor/page.html"
 CONTENT = "<!--content-->"
 WITHOUT_BUILD = f"<!doctype html><html lang=en-NG>{HEAD}{HEAD_END}<body>{CONTENT}</body></html>"
 
@@ -30,13 +30,17 @@ def environment() -> Environment:
     )
     made.filters |= {
         "day": wording.day,
+        "fans_of": wording.fans_of,
+        "has_crowd": wording.has_crowd,
         "is_running": lambda match: match.state in wording.RUNNING,
         "iso": lambda moment: moment.astimezone(UTC).isoformat().replace("+00:00", "Z"),
         "long_day": wording.long_day,
         "merged": lambda first, second: {**first, **second},
         "naira": format_naira,
+        "outcome_for": wording.outcome_for,
         "readable_on": colours.readable_on,
         "score_of": wording.score_of,
+        "stand_of": lambda pair: colours.stand_of(tuple(pair)),
         "state_of": wording.state_of,
         "until": lambda moment, now: _until(moment - now),
     }

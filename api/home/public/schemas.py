@@ -9,6 +9,8 @@ from api.games.trivia.schemas import Key, TriviaQuestion
 from api.people.clubs.schemas import ClubAnswer
 from api.shop.schemas.products import ProductAnswer
 
+Colours = tuple[str, str]
+
 
 class PublicClub(ClubAnswer):
     """A club and the number of its members."""
@@ -42,6 +44,26 @@ class PublicClubPage(PublicClub):
     results: list[FixtureAnswer]
     table: list[TableRow]
     news: list[NewsRow]
+
+
+class MatchSurroundings(WireModel):
+    """What the page of a match shows beside it.
+
+    ``colours`` and ``form`` are those of home and away; form is ``Won``, ``Drawn`` or ``Lost`` of
+    the last matches, the latest last, and empty for a team that is none of the clubs.
+    """
+
+    table: list[TableRow]
+    colours: tuple[Colours, Colours]
+    form: tuple[list[str], list[str]]
+
+
+class MoreToSee(WireModel):
+    """What the pages of an article and of a product lead on to; ``club`` is the article's."""
+
+    club: PublicClub | None
+    news: list[NewsRow]
+    products: list[ProductAnswer]
 
 
 class VisitorAnswer(WireInput):

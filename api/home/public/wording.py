@@ -1,13 +1,17 @@
 """Dates, minutes and scores as a page shows them, in Lagos time."""
 
 from datetime import datetime, timedelta, timezone
+from uuid import UUID
 
 from api.games.matches.enums import FixtureState
 from api.games.matches.schemas.members import FixtureAnswer
+from api.home.public.schemas import PublicClub
 
+MIN_SHOWN_FANS = 50  # fewer look like an empty place
 LAGOS = timezone(timedelta(hours=1))  # no summer time
 HALF_MINUTES = 45
 MAX_DESCRIPTION_LENGTH = 160
+DECIDED = frozenset({FixtureState.FINISHED, FixtureState.AWARDED})
 RUNNING = frozenset({FixtureState.LIVE, FixtureState.HALF_TIME})
 STATES = {
     FixtureState.HALF_TIME: "Half-time",
@@ -60,6 +64,28 @@ def state_of(match: FixtureAnswer, now: datetime) -> str:
 def score_of(match: FixtureAnswer) -> str | None:
     """Return a score as ``2-1``, or None before the kick-off."""
     return None if match.goals is None else f"{match.goals.home}-{match.goals.away}"
+
+
+def outcome_for(match: FixtureAnswer, club_id: UUID) -> str | None:
+    """Return ``Won``, ``Drawn`` or ``Lost`` for a club's match; None before its end."""
+    if match.goals is None or match.state not in DECIDED:
+        return None
+    own, other = match.goals.home, match.goals.away
+    if match.home.club_id != club_id:
+        own, other = other, own
+    return "Drawn" if own == other else "Won" if own > other else "Lost"
+
+
+def has_crowd(fans: int) -> bool:
+    """Return whether there are enough fans to show their number."""
+    return fans >= MIN_SHOWN_FANS
+
+
+def fans_of(club: PublicClub) -> str:
+    """Return the number of a club's fans, or an invitation while there are few."""
+    if has_crowd(club.members):
+        return f"{club.members:,} fans"
+    return f"Be one of the first {club.name} fans here"
 
 
 def shorten(text: str, limit: int = MAX_DESCRIPTION_LENGTH) -> str:

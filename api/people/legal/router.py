@@ -8,17 +8,20 @@ from fastapi import APIRouter, Request, Response, status
 from fastapi.responses import RedirectResponse
 
 from api.foundation.core import clock
+from api.foundation.core.config import Settings
 from api.foundation.http.dependencies import DatabaseDep, SettingsDep, WritingMember
-from api.foundation.http.pages import StyledPage
+from api.foundation.http.pages import StyledPage, built_fonts
 from api.foundation.http.prebuilt import Prebuilt
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
+from api.foundation.wire.previews import PREVIEW
 from api.foundation.wire.schemas import Envelope, ok
 from api.people.legal import rules, service
 from api.people.legal.enums import LegalPage
 from api.people.legal.schemas import AcceptInput, LegalState
 
 PATH = "/legal/"
+PRODUCT = "King of Fans"
 FORMER_ENDING = ".html"  # of the pages before these, in the pages of phones that are not updated
 CACHED = "public, max-age=300, stale-while-revalidate=86400"
 KEPT_HEADERS = ("Content-Type", "Content-Security-Policy", "X-Frame-Options", "Cache-Control")
@@ -44,19 +47,22 @@ async def accept_terms(
 async def show_legal_page(
     request: Request, database: DatabaseDep, settings: SettingsDep, name: str
 ) -> Response:
-    """Show a legal page; it needs no account, no script and no other file."""
+    """Show a legal page; it needs no account and no script."""
     try:
         page = LegalPage(name.removesuffix(FORMER_ENDING))
     except ValueError:
-        return _not_found(settings.public_url)
+        return _not_found(settings)
     if name.endswith(FORMER_ENDING):
         return RedirectResponse(PATH + page, status.HTTP_308_PERMANENT_REDIRECT)
     text = await service.read_text(database, settings, page)
     day = text.effective_on
     version = f"Version {text.version} · In effect since {day.day} {day:%B %Y}"
-    answer = _legal_page().answer(
+    answer = _legal_page(settings.web_dist).answer(
         cache_control=CACHED,
         title=escape(text.title),
+        shared_title=escape(text.title),
+        origin=escape(settings.public_url),
+        preview=PREVIEW,
         description=escape(text.description),
         address=escape(f"{settings.public_url}{PATH}{page}"),
         pages=_links(page),
@@ -74,15 +80,18 @@ def _compressed(page: bytes) -> Prebuilt:
     return Prebuilt.of(page)
 
 
-def _not_found(public_url: str) -> Response:
-    answer = _legal_page().answer(
-        title="Page not found",
-        description="There is no such page.",
-        address=escape(f"{public_url}{PATH}{LegalPage.TERMS}"),
+def _not_found(settings: Settings) -> Response:
+    answer = _legal_page(settings.web_dist).answer(
+        title="URL not found!",
+        shared_title=PRODUCT,
+        description="This page does not exist.",
+        origin=escape(settings.public_url),
+        preview=PREVIEW,
+        address=escape(f"{settings.public_url}{PATH}{LegalPage.TERMS}"),
         pages=_links(None),
         version="",
-        body="<p>There is no such page. Please choose one of those above.</p>",
-        publisher="King of Fans",
+        body="<p>This page does not exist. Please choose one of those above.</p>",
+        publisher=PRODUCT,
     )
     answer.status_code = status.HTTP_404_NOT_FOUND
     return answer
@@ -97,6 +106,7 @@ def _links(current: LegalPage | None) -> str:
 
 
 @functools.cache
-def _legal_page() -> StyledPage:
-    """Return the frame of the legal pages."""
-    return StyledPage(Path(__file__).with_name("legal_page.html"), has_icon=True)
+def _legal_page(built: Path) -> StyledPage:
+    """Return the frame of the legal pages, with the fonts of the app ``built`` there."""
+    page = Path(__file__).with_name("legal_page.html")
+    return StyledPage(page, has_icon=True, fonts=built_fonts(built))

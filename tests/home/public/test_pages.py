@@ -17,6 +17,7 @@ from api.foundation.core.ids import new_id
 from api.foundation.database.rate_limit import REFUSED_CALLS, RateLimiter
 from api.foundation.security.rights import Role
 from api.home.public import screens
+from api.home.public.enums import PageKind
 from PIL import Image
 from typing_extensions import override
 
@@ -30,6 +31,15 @@ from tests.home.public.test_reading import hide, published
 ROUTES = Path("web/src/app/routes.tsx")
 MAX_PICTURE_BYTES = 150 * 1000
 MESSENGER = {"User-Agent": "WhatsApp/2.24", "Accept": "*/*"}
+PAGE_PATHS = {
+    PageKind.HOME: "/welcome/",
+    PageKind.MATCH: "/m/",
+    PageKind.ARTICLE: "/n/",
+    PageKind.PRODUCT: "/s/",
+    PageKind.CLUB: "/c/",
+    PageKind.MOMENT: "/v/",
+    PageKind.INVITE: "/i/",
+}
 REQUIRED = (
     *("description", "og:title", "og:description", "og:image", "og:url", "og:type"),
     *("og:site_name", "og:locale", "twitter:card"),
@@ -135,6 +145,8 @@ async def test_every_kind_of_page_has_a_whole_preview_and_a_picture(
         assert head.said["twitter:card"] == "summary_large_image"
         assert head.canonical == head.said["og:url"] == app.settings.public_url + path
         assert head.said["og:title"] in head.title
+        for part in head.said["og:title"].split(", "):
+            assert part.lower() not in head.said["og:description"].lower(), "said twice"
         assert (head.facts["@context"], head.facts["@type"]) == ("https://schema.org", kind)
         assert "robots" not in head.said
         await picture_of(app, head)
@@ -222,7 +234,54 @@ async def test_what_is_not_public_is_a_page_that_says_so(app: RunningApp) -> Non
         assert page.status_code == 404, path
         assert "URL not found!" in page.text
         assert head_of(page).said["robots"] == "noindex"
+        assert head_of(page).said["og:title"] == "King of Fans"
         assert page.headers["Cache-Control"] in {"no-store", "private, no-store"}
+
+
+async def test_an_article_leads_on_to_others_of_its_club_and_a_product_to_others(
+    app: RunningApp, edith: OperatorClient
+) -> None:
+    first = await published(edith, "Of the club", club=str(CLUB_A))
+    await published(edith, "Of all clubs")
+    await published(edith, "Of the rival", club=str(CLUB_B))
+    products = [await app.stock_product() for _ in range(2)]
+
+    article = (await app.client.get(f"/n/{first['slug']}")).text
+    product = (await app.client.get(f"/s/{products[0]}")).text
+
+    assert "Join Enyimba" in article
+    assert article.count('class="story"') == 1
+    assert "Of all clubs" in article
+    assert f'href="/s/{products[1]}"' in product
+    assert f'href="/s/{products[0]}"' not in product
+
+
+@pytest.mark.parametrize("name", ["%00", "x%00", "%1b", "x" * 300])
+async def test_a_name_that_nothing_can_have_is_not_found(app: RunningApp, name: str) -> None:
+    """Of pages as of pictures, of every kind."""
+    for kind in PageKind:
+        for path in (f"{PAGE_PATHS[kind]}{name}", f"/og/{kind}/{name}.jpg"):
+            assert (await app.client.get(path)).status_code == 404, path
+
+
+async def test_the_page_of_a_club_wears_its_colours_and_shows_few_fans_as_an_invitation(
+    app: RunningApp, musa: OperatorClient
+) -> None:
+    fixture = await written(musa)
+    kick_off = clock.now() - timedelta(minutes=100)
+    fixture = await moved(musa, fixture, kickOffAt=kick_off.isoformat())
+    fixture = await moved(musa, fixture, state="live", homeGoals=2, awayGoals=1)
+    await moved(musa, fixture, state="finished", homeGoals=2, awayGoals=1)
+
+    page = await app.client.get(f"/c/{CLUB_A}")
+    said = head_of(page).said
+
+    assert said["club-stand"].split()[0] == said["club-colours"].split()[0]
+    assert "Be one of the first Enyimba fans here" in page.text
+    assert "1 fan" not in page.text.replace("first", "")
+    assert re.search(r"<span[^>]*>W</span><span[^>]*>Won</span>", page.text)
+    shown = (await app.client.get(f"/m/{fixture['id']}")).text
+    assert shown.count(">Won</span>") == 1
 
 
 async def test_the_last_visited_club_is_shown_unless_another_is_asked_for(
@@ -274,7 +333,8 @@ async def test_a_public_moment_has_a_page_until_it_is_taken_back(
     await publish(member, moment_id)
     before = stored_cards(app)
 
-    head = await opened(app, path)
+    page = await app.client.get(path)
+    head = head_of(page)
     picture = await picture_of(app, head)
     taken_back = await member.client.delete(
         f"/api/v1/moment/{moment_id}/share", headers=member.headers
@@ -282,6 +342,7 @@ async def test_a_public_moment_has_a_page_until_it_is_taken_back(
 
     assert taken_back.status_code == 200
     assert picture.headers["Cache-Control"] == "public, max-age=60"
+    assert page.headers["Cache-Control"] == "public, max-age=60"
     assert (await app.client.get(path)).status_code == 404
     address = head.said["og:image"].removeprefix(app.settings.public_url)
     assert (await app.client.get(address)).status_code == 404

@@ -3,11 +3,13 @@
 import hashlib
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from api.foundation.database.retention import REMOVED
+from api.foundation.http.pages import BUILT_PAGE, built_fonts
 from api.foundation.security.rights import Role
 from api.people.legal import rules
 from api.people.legal.enums import LegalPage
@@ -69,9 +71,7 @@ async def publish(olu: OperatorClient, **changes: object) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-async def test_a_page_is_there_for_everybody_without_scripts_and_other_files(
-    app: RunningApp, page: str
-) -> None:
+async def test_a_page_is_there_for_everybody_without_scripts(app: RunningApp, page: str) -> None:
     answer = await app.client.get(f"/legal/{page}", headers={"Accept": "*/*"})
 
     assert answer.status_code == 200
@@ -90,6 +90,33 @@ async def test_a_page_is_there_for_everybody_without_scripts_and_other_files(
     )
     assert f"Version {rules.CURRENT.name} · In effect since " in outline.words
     assert "$" not in answer.text
+    assert ("a", {"class": "brand", "href": "/welcome"}) in outline.elements
+
+
+async def test_a_shared_legal_page_has_the_products_preview(app: RunningApp) -> None:
+    page = Outline((await read(app, "terms")).text)
+    said = {attrs.get("property") or attrs.get("name"): attrs for _, attrs in page.elements}
+    address = said["og:image"]["content"] or ""
+
+    picture = await app.client.get(address.removeprefix(app.settings.public_url))
+
+    assert address.startswith(app.settings.public_url)
+    assert picture.headers["Content-Type"] == "image/jpeg"
+    assert "immutable" in picture.headers["Cache-Control"]  # the address has the current version
+    assert said["twitter:card"]["content"] == "summary_large_image"
+
+
+def test_the_pages_have_the_fonts_of_the_built_app(tmp_path: Path) -> None:
+    assert built_fonts(tmp_path) == ""
+    (tmp_path / "visitor").mkdir()
+    link = '<link rel="stylesheet" crossorigin href="/assets/visitor/page-1.css">'
+    (tmp_path / BUILT_PAGE).write_text(link)
+    assert built_fonts(tmp_path) == ""
+    (tmp_path / "assets/visitor").mkdir(parents=True)
+    face = '@font-face{font-family:Noto Sans;src:url(/assets/noto.woff2)format("woff2")}'
+    (tmp_path / "assets/visitor/page-1.css").write_text(f"@layer tokens{{{face}a{{color:red}}}}")
+
+    assert built_fonts(tmp_path) == face
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -99,7 +126,7 @@ async def test_links_inside_the_pages_lead_somewhere(app: RunningApp, page: str)
     links = [attrs["href"] or "" for tag, attrs in outline.elements if tag == "a"]
     legal = {link for link in links if link.startswith("/legal/")}
     assert legal == {f"/legal/{name}" for name in PAGES}
-    assert {link.partition(":")[0] for link in links if not link.startswith("/")} <= {
+    assert {link.partition(":")[0] for link in links if link[0] not in "/#"} <= {
         "mailto",
         "tel",
     }

@@ -190,7 +190,10 @@ async def _show(
         head = heads.not_found(request.url.path, home_picture())
         body = writer.page("missing.html", head, now, {})
         return _respond(request, writer, body, status.HTTP_404_NOT_FOUND)
-    return _respond(request, writer, writer.page(found.template, found.head, now, found.values))
+    response = _respond(request, writer, writer.page(found.template, found.head, now, found.values))
+    if kind in PERSONAL_KINDS:
+        response.headers["Cache-Control"] = CURRENT  # like its picture
+    return response
 
 
 def _respond(request: Request, writer: PageWriter, body: str, status_code: int = 200) -> Response:

@@ -16,6 +16,7 @@ from api.games.matches.schemas.common import TeamAnswer
 from api.games.matches.schemas.members import FixtureAnswer
 from api.home.public import wording
 from api.home.public.cards.cache import CardCache
+from api.home.public.cards.colours import PLAIN
 from api.home.public.cards.contents import (
     ArticleCard,
     Card,
@@ -32,7 +33,6 @@ from api.home.public.schemas import PublicClubPage
 from api.people.clubs.service import queries as clubs
 from api.shop.schemas.products import ProductAnswer
 
-PLAIN = ("#0A6239", "#FFC62E")
 MAX_PICTURE_BYTES = 4 * 1024 * 1024
 
 
@@ -83,8 +83,8 @@ async def product_card(context: PictureContext, product: ProductAnswer) -> Card:
 async def club_card(context: PictureContext, club: PublicClubPage) -> Card:
     """Return the card of a club."""
     side = await _side(context, club.id)
-    members = "1 fan" if club.members == 1 else f"{club.members:,} fans"
-    return ClubCard(club=side or _plain(club.name), members=members, note=club.cc_name)
+    fans = wording.fans_of(club)
+    return ClubCard(club=side or _plain(club.name), members=fans, note=club.cc_name)
 
 
 async def invite_card(context: PictureContext, inviter: InviterAnswer) -> Card:

@@ -10,13 +10,22 @@ from api.community.news.service import reading as news
 from api.foundation.core import clock
 from api.foundation.core.errors import NotFoundError
 from api.foundation.database.database import Database
+from api.games.matches.schemas.common import TeamAnswer
 from api.games.matches.schemas.members import FixtureAnswer, TableRow
 from api.games.matches.service import queries as matches
 from api.games.matches.service.context import FixtureContext
 from api.games.matches.service.queries import ClubMatches
-from api.home.public import repository
+from api.home.public import repository, wording
+from api.home.public.cards.colours import PLAIN, club_pair
 from api.home.public.live import PublicAnswer, PublicCache
-from api.home.public.schemas import PublicClub, PublicClubPage, PublicHome
+from api.home.public.schemas import (
+    Colours,
+    MatchSurroundings,
+    MoreToSee,
+    PublicClub,
+    PublicClubPage,
+    PublicHome,
+)
 from api.home.public.service import questions
 from api.people.clubs.service import queries as clubs
 from api.shop.schemas.products import ProductAnswer
@@ -24,9 +33,12 @@ from api.shop.service import products
 
 NEWS_OF_HOME = 4
 NEWS_OF_CLUB = 6
+MORE_NEWS = 5  # with the one that is read
+MORE_PRODUCTS = 5
 PRODUCTS_OF_HOME = 6
 COMING = 5
 RESULTS = 5
+FORM = 5
 
 
 @dataclass(frozen=True)
@@ -63,6 +75,13 @@ async def read_match(context: PublicContext, match_id: UUID) -> PublicAnswer[Fix
     )
 
 
+async def read_surroundings(context: PublicContext, match: FixtureAnswer) -> MatchSurroundings:
+    """Return what the page of a match shows beside it."""
+    key = ("surroundings", str(match.id))
+    found = await context.cache.get(key, lambda: _surroundings(context, match))
+    return found.content
+
+
 async def read_article(context: PublicContext, slug: str) -> PublicAnswer[NewsArticle]:
     """Return a published article.
 
@@ -72,6 +91,12 @@ async def read_article(context: PublicContext, slug: str) -> PublicAnswer[NewsAr
     return await context.cache.get(
         ("article", slug), lambda: news.read_public(context.database, slug, clock.now())
     )
+
+
+async def read_more(context: PublicContext, club: str | None) -> MoreToSee:
+    """Return what an article of a club, by its name, or a product leads on to."""
+    found = await context.cache.get(("more", club or ""), lambda: _more(context, club, clock.now()))
+    return found.content
 
 
 async def read_product(context: PublicContext, product_id: UUID) -> PublicAnswer[ProductAnswer]:
@@ -103,6 +128,31 @@ async def _chosen(context: PublicContext, club: str | None) -> UUID | None:
     return found
 
 
+async def _surroundings(context: PublicContext, match: FixtureAnswer) -> MatchSurroundings:
+    table, home, away, home_form, away_form = await asyncio.gather(
+        matches.read_table(context.fixtures, match.competition.id),
+        _colours(context, match.home),
+        _colours(context, match.away),
+        _form(context, match.home),
+        _form(context, match.away),
+    )
+    return MatchSurroundings(table=table, colours=(home, away), form=(home_form, away_form))
+
+
+async def _form(context: PublicContext, team: TeamAnswer) -> list[str]:
+    club_id = team.club_id
+    if club_id is None:
+        return []
+    results = await matches.results_of_club(context.fixtures, club_id, limit=FORM)
+    outcomes = [wording.outcome_for(match, club_id) for match in reversed(results)]
+    return [outcome for outcome in outcomes if outcome is not None]
+
+
+async def _colours(context: PublicContext, team: TeamAnswer) -> Colours:
+    row = None if team.club_id is None else await clubs.find(context.database, team.club_id)
+    return PLAIN if row is None else club_pair((row.colour_a, row.colour_b))
+
+
 async def _home(context: PublicContext, club_id: UUID | None, now: datetime) -> PublicHome:
     database = context.database
     club, members, shown, articles, question = await asyncio.gather(
@@ -128,6 +178,16 @@ async def _home(context: PublicContext, club_id: UUID | None, now: datetime) -> 
         members=members,
         question=question,
     )
+
+
+async def _more(context: PublicContext, club: str | None, now: datetime) -> MoreToSee:
+    club_id = None if club is None else await clubs.find_id(context.database, club)
+    found, articles, shown = await asyncio.gather(
+        _club(context, club_id),
+        news.list_public(context.database, club_id, now, limit=MORE_NEWS),
+        products.list_products(context.database),
+    )
+    return MoreToSee(club=found, news=articles, products=shown[:MORE_PRODUCTS])
 
 
 async def _club_page(context: PublicContext, club_id: UUID, now: datetime) -> PublicClubPage:

@@ -6,10 +6,14 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from pydantic import TypeAdapter
+
 from api.community.moments.service import sharing as moments
 from api.foundation.core.errors import DomainError, NotFoundError
 from api.foundation.core.ids import parse_id
 from api.foundation.security.digests import content_version
+from api.foundation.wire.previews import PREVIEW
+from api.foundation.wire.schemas import ExistingName
 from api.games.invites import rules as invite_rules
 from api.games.invites import service as invites
 from api.games.invites.service import InviteContext
@@ -23,7 +27,9 @@ from api.home.public.service.pictures import PictureContext
 from api.home.public.service.reading import PublicContext
 
 PICTURES = "/og"
+MORE = 4  # of news and products, beside one of them
 NO_NAME = "page"  # of kinds with a single picture
+NAME = TypeAdapter[str](ExistingName)
 # Screens of the app that show what a public page shows, by the first part of their path.
 SCREENS = {"match": PageKind.MATCH, "news": PageKind.ARTICLE, "product": PageKind.PRODUCT}
 
@@ -50,9 +56,9 @@ class Site:
         """Return a page; the name is an id, a slug, an invite's code, or a club for the home page.
 
         Raises:
-            NotFoundError: it does not exist, or is not public.
+            NotFoundError: it does not exist, is not public, or has a name that nothing can have.
         """
-        return await _FINDERS[kind](self, name, now)
+        return await _FINDERS[kind](self, NAME.validate_python(name), now)
 
     async def list_pages(self, now: datetime) -> list[SiteEntry]:
         """Return the paths of clubs, this season's matches, articles and products."""
@@ -75,7 +81,7 @@ class Site:
 
 def home_picture() -> str:
     """Return the path of the picture of pages without their own."""
-    return _picture(PageKind.HOME, NO_NAME, "1")
+    return PREVIEW
 
 
 def _picture(kind: PageKind, name: str, *content: object) -> str:
@@ -107,11 +113,17 @@ async def _match(site: Site, name: str, now: datetime) -> SitePage:
     drawn = (match.version, wording.state_of(match, now), match.home.name, match.away.name)
     picture = _picture(PageKind.MATCH, str(match.id), *drawn)
     head = heads.of_match(match, f"/m/{match.id}", picture, site.public.public_url, now)
+    beside = await reading.read_surroundings(site.public, match)
     return SitePage(
         "match.html",
         head,
         lambda: pictures.match_card(site.pictures, match, now),
-        {"match": match},
+        {
+            "match": match,
+            "table": beside.table,
+            "match_colours": beside.colours,
+            "form": beside.form,
+        },
     )
 
 
@@ -119,11 +131,13 @@ async def _article(site: Site, name: str, _now: datetime) -> SitePage:
     article = (await reading.read_article(site.public, name)).content
     picture = _picture(PageKind.ARTICLE, article.slug, article.title, article.picture, article.club)
     head = heads.of_article(article, f"/n/{article.slug}", picture, site.public.public_url)
+    beside = await reading.read_more(site.public, article.club)
+    more = [row for row in beside.news if row.slug != article.slug]
     return SitePage(
         "article.html",
         head,
         lambda: pictures.article_card(site.pictures, article),
-        {"article": article},
+        {"article": article, "more": more[:MORE], "club": beside.club},
     )
 
 
@@ -132,17 +146,20 @@ async def _product(site: Site, name: str, _now: datetime) -> SitePage:
     drawn = (product.name, product.price, product.image)
     picture = _picture(PageKind.PRODUCT, str(product.id), *drawn)
     head = heads.of_product(product, f"/s/{product.id}", picture, site.public.public_url)
+    beside = await reading.read_more(site.public, None)
+    more = [other for other in beside.products if other.id != product.id]
     return SitePage(
         "product.html",
         head,
         lambda: pictures.product_card(site.pictures, product),
-        {"product": product},
+        {"product": product, "more": more[:MORE]},
     )
 
 
 async def _club(site: Site, name: str, _now: datetime) -> SitePage:
     club = (await reading.read_club(site.public, _id(name))).content
-    picture = _picture(PageKind.CLUB, str(club.id), club.name, club.members, club.colours)
+    drawn = (club.name, wording.fans_of(club), club.colours)
+    picture = _picture(PageKind.CLUB, str(club.id), *drawn)
     head = heads.of_club(club, f"/c/{club.id}", picture, site.public.public_url)
     return SitePage(
         "club.html", head, lambda: pictures.club_card(site.pictures, club), {"club": club}

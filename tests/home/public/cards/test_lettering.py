@@ -1,7 +1,7 @@
 """Text on cards: fits its room, whatever it says, in the letters of Nigeria's languages."""
 
 import pytest
-from api.home.public.cards.colours import club_pair, contrast, readable_on
+from api.home.public.cards.colours import club_pair, contrast, readable_on, stand_of
 from api.home.public.cards.lettering import (
     FOLDER,
     Setting,
@@ -9,7 +9,7 @@ from api.home.public.cards.lettering import (
     has_glyph,
     set_text,
 )
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 NIGERIAN = "ẹẸọỌṣṢịỊụỤńŃǹǸṅṄɓɗƙƘƴéàÉÀ₦"
@@ -82,6 +82,27 @@ def test_lines_are_about_equally_long() -> None:
 @pytest.mark.parametrize("colour", ["#FFFFFF", "#000000", "#FFC62E", "#1B57B0", "#777777"])
 def test_text_is_readable_on_every_colour(colour: str) -> None:
     assert contrast(readable_on(colour), colour) >= 3  # of large text, by WCAG
+
+
+COLOURS = st.integers(0, 0xFFFFFF).map(lambda number: f"#{number:06X}")
+
+
+@settings(deadline=None)
+@given(first=COLOURS, second=COLOURS)
+@example(first="#777777", second="#787878")
+@example(first="#008080", second="#FFFFFF")
+def test_text_of_any_size_is_readable_on_the_stand_of_every_club(first: str, second: str) -> None:
+    stand = stand_of((first, second))
+
+    assert contrast(stand.text, stand.ground) >= 4.5
+    assert contrast(stand.text, stand.shade) >= 4.5
+    assert contrast(first, stand.ground) < 1.2  # still the club's colour
+
+
+def test_a_stand_is_in_the_clubs_own_colours() -> None:
+    stand = stand_of(("#C8102E", "#FFFFFF"))
+
+    assert (stand.ground, stand.text, stand.stripe) == ("#C8102E", "#FFFFFF", "#FFFFFF")
 
 
 def test_invalid_colours_are_the_products() -> None:

@@ -72,10 +72,18 @@ test("a visitor of the shell signs in first and then comes back to the same addr
   expect(await screen.findByRole("heading", { name: "Shopping Cart" })).toBeInTheDocument();
 });
 
-test("any other address shows URL not found!", async () => {
-  openApp("/no/such/page");
+test("any other address shows URL not found!, and the ways that are open to the reader", async () => {
+  const { unmount } = openApp("/no/such/page");
 
   expect(await screen.findByRole("heading", { name: "URL not found!" })).toBeInTheDocument();
+  expect(screen.getByRole("link", { name: "See what's on" })).toHaveAttribute("href", "/welcome");
+  expect(screen.getAllByRole("link", { name: "Sign in" })).not.toHaveLength(0);
+  expect(screen.queryByRole("link", { name: "Back to the Dashboard" })).toBeNull();
+  unmount();
+
+  openAppAsMember("/no/such/page");
+  expect(await screen.findByRole("link", { name: "Back to the Dashboard" })).toBeInTheDocument();
+  expect(screen.queryByRole("link", { name: "Sign in" })).toBeNull();
 });
 
 test("the menu has the groups and screens of the specification, and the ways to a match day", async () => {

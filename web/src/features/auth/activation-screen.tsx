@@ -8,6 +8,7 @@ import { AuthLayout } from "@/features/auth/auth-layout";
 import { CodeAddress } from "@/features/auth/code-address";
 import { CodeInput } from "@/features/auth/code-input";
 import { type CodeNews, codeNews, readCodeNews } from "@/features/auth/code-news";
+import { useJoiningColours } from "@/features/auth/joining-colours";
 import { channelIn, emailIn, withEmail } from "@/features/auth/known-email";
 import { ResendCode } from "@/features/auth/resend-code";
 import { CODE_LENGTH } from "@/features/auth/rules";
@@ -24,6 +25,7 @@ export default function ActivationScreen() {
   const { id = "" } = useParams();
   const { pathname, state } = useLocation();
   const navigate = useNavigate();
+  useJoiningColours();
   const known = { email: emailIn(state), channel: channelIn(state) };
   const keep = (news: CodeNews, learned: Partial<CodePlace>) => {
     const { email, channel } = { ...known, ...learned };

@@ -10,6 +10,8 @@ import { clubsQuery } from "@/features/auth/api";
 import { groupClubs, matchingClubs } from "@/features/auth/rules";
 import { counted } from "@/lib/format/counts";
 
+/** A longer list scrolls in itself also on a phone, so that the button stays near. */
+const MAX_WHOLE_LIST = 24;
 const LOADING_TILES = Array.from({ length: 9 }, (_, index) => String(index));
 
 interface ClubPickerProps {
@@ -53,6 +55,7 @@ export function ClubPicker({ value, error, onChange }: ClubPickerProps) {
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? errorId : undefined}
         aria-required="true"
+        data-many={(clubs?.length ?? 0) > MAX_WHOLE_LIST}
         tabIndex={-1}
       >
         {clubs === undefined ? (

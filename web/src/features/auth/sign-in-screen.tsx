@@ -5,6 +5,7 @@ import { TextField } from "@/components/text-field";
 import { AuthLayout } from "@/features/auth/auth-layout";
 import { CheckedSubmit } from "@/features/auth/checked-submit";
 import { codeNews } from "@/features/auth/code-news";
+import { useJoiningColours } from "@/features/auth/joining-colours";
 import { emailIn, withEmail } from "@/features/auth/known-email";
 import {
   isOutage,
@@ -29,6 +30,7 @@ import { useForm } from "@/lib/ui/use-form";
 import { useSubmission } from "@/lib/ui/use-submission";
 
 export default function SignInScreen() {
+  useJoiningColours();
   return (
     <AuthLayout title="Login">
       <SignInForm />

@@ -7,12 +7,14 @@ import { AccountExists, isAccountExists } from "@/features/auth/account-exists";
 import { channelsQuery, clubsQuery, type SignUpValues, signUp } from "@/features/auth/api";
 import { CheckedSubmit } from "@/features/auth/checked-submit";
 import { codeNews } from "@/features/auth/code-news";
+import { joiningColours } from "@/features/auth/joining-colours";
 import { withEmail } from "@/features/auth/known-email";
 import { LAST_STEP, reachableStep, stepOf, validateStep } from "@/features/auth/rules";
 import { draftedSignUp, saveDraft } from "@/features/auth/sign-up-draft";
 import { ClubStep, DetailsStep, PasswordStep } from "@/features/auth/sign-up-steps";
 import { useSignUpStep } from "@/features/auth/use-sign-up-step";
 import { withChallenge } from "@/features/auth/with-challenge";
+import { clubPair } from "@/lib/format/colours";
 import { paths } from "@/lib/format/paths";
 import { isOffline, Refusal } from "@/lib/live/failures";
 import { showFailure } from "@/lib/ui/show-failure";
@@ -130,11 +132,16 @@ function StepHeading({ step, heading, onBack }: StepHeadingProps) {
   );
 }
 
-/** Apply the chosen club's colours to the page at once. */
+/** Apply the chosen club's colours to the page at once, and to those that follow. */
 function useChosenColours(clubId: string): void {
   const { data: clubs } = useQuery(clubsQuery);
   const club = clubs?.find(({ id }) => id === clubId);
   usePageColours(club === undefined ? null : club.colours);
+  useEffect(() => {
+    if (club !== undefined) {
+      joiningColours.write(clubPair(club.colours));
+    }
+  }, [club]);
 }
 
 /** A refusal shows the server's sentence; a lost response only re-enables the button (spec 8). */

@@ -52,6 +52,26 @@ test("Back keeps what was filled in, in every step", async () => {
   expect(screen.getByLabelText("Password")).toHaveValue(ADA.password);
 });
 
+test("the chosen club's colours stay until the first sign-in", async () => {
+  const enyimba = { ...aClub("Enyimba", "NPFL"), colours: ["#1B57B0", "#FFFFFF"] };
+  serve("get", "/api/v1/clubs", () => envelope(200, [enyimba]));
+  serve("get", "/api/v1/signup/member-2", () => envelope(200, aPendingSignUp()));
+  const colour = () => document.documentElement.style.getPropertyValue("--club-a");
+  const first = openApp("/signup");
+  await chooseClub(first.user, "Enyimba");
+  expect(colour()).toBe("#1B57B0");
+  first.unmount();
+  expect(colour()).toBe("");
+
+  const second = openActivation();
+  await screen.findByLabelText("Activation code");
+  expect(colour()).toBe("#1B57B0");
+  second.unmount();
+  openApp("/signin");
+  await screen.findByLabelText("Password");
+  expect(colour()).toBe("#1B57B0");
+});
+
 test("a reload keeps the step and everything but the password", async () => {
   const { user, unmount } = openApp("/signup");
   await chooseClub(user, "Enyimba");
