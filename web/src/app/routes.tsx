@@ -153,7 +153,7 @@ export const shellScreens: ShellScreen[] = [
   {
     path: "/match/:id",
     title: "Match",
-    page: inShell(() => import("@/features/matchday/match-screen"), [283, 76, 48]),
+    page: inShell(() => import("@/features/matchday/match-screen"), [383, 76, 48]),
   },
   {
     path: "/news",
@@ -163,7 +163,7 @@ export const shellScreens: ShellScreen[] = [
   {
     path: "/news/:slug",
     title: "News",
-    page: inShell(() => import("@/features/news/article-screen"), [44, 490]),
+    page: inShell(() => import("@/features/news/article-screen"), [44, 600]),
   },
   {
     path: "/notifications",
