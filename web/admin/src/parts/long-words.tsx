@@ -1,5 +1,3 @@
-import { Fragment } from "react";
-
 /** A word too long for a column's line; numbers, such as references, reach that sooner. */
 const LONG_WORD = /(\S{17,}|(?=\S*\d)\S{12,})/;
 /** An order's number, which has a hyphen, but never breaks at it. */
@@ -17,16 +15,23 @@ export function LongWords({ text }: { text: string }) {
     .flatMap((part, index) =>
       index % 2 === 0 ? wholeNumbers(part) : [{ text: part, className: "is-long" }],
     );
-  return parts.map(({ text: part, className }, index) =>
-    className === undefined ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: words have no other name than their place
-      <Fragment key={index}>{part}</Fragment>
-    ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: words have no other name than their place
-      <span key={index} className={className}>
-        {part}
-      </span>
-    ),
+  if (parts.every(({ className }) => className === undefined)) {
+    return text;
+  }
+  // In one element: a flex or grid container would lay the words out one by one.
+  return (
+    <span>
+      {parts.map(({ text: part, className }, index) =>
+        className === undefined ? (
+          part
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: words have no other name than their place
+          <span key={index} className={className}>
+            {part}
+          </span>
+        ),
+      )}
+    </span>
   );
 }
 
