@@ -202,7 +202,10 @@ test("what waits for a second person is said so", async () => {
 
   await user.click(await screen.findByRole("button", { name: "Gift a plan" }));
   const dialog = await screen.findByRole("dialog");
-  await user.type(within(dialog).getByLabelText(/Member IDs/), "0199f2a4-0000-7000-8000-00000000000b");
+  await user.type(
+    within(dialog).getByLabelText(/Member IDs/),
+    "0199f2a4-0000-7000-8000-00000000000b",
+  );
   await user.type(within(dialog).getByLabelText(/Periods/), "1");
   await user.type(within(dialog).getByLabelText(/Reason/), "Prize");
   await user.click(within(dialog).getByRole("button", { name: "Gift a plan" }));

@@ -91,5 +91,7 @@ test("an order's number stays whole at its hyphen", () => {
   const cell = cellOf("order FC-7K3Q9X");
 
   expect(within(cell).getByText("FC-7K3Q9X")).toHaveClass("is-whole");
+  // One element in the cell: links and cards lay out each child by itself.
+  expect(cell.childNodes).toHaveLength(1);
   expect(cell).toHaveTextContent("order FC-7K3Q9X");
 });

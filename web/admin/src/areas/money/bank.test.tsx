@@ -279,7 +279,7 @@ test("lines that are not matched yet can be picked, whatever is known of them", 
     within(state)
       .getAllByRole("option")
       .map((one) => one.textContent),
-  ).toEqual(["–", "All not matched", "Ambiguous", "Unmatched", "Matched"]);
+  ).toEqual(["Any state", "All not matched", "Ambiguous", "Unmatched", "Matched"]);
   await user.selectOptions(state, "All not matched");
 
   await waitFor(() => expect(asked.at(-1)?.url.searchParams.get("state")).toBe("open"));
