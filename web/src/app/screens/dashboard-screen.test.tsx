@@ -369,7 +369,13 @@ test("news are two honest placeholders", async () => {
   );
 });
 
-const PREDICTED = { home: 2, away: 1, points: null, outcome: "pending" as const };
+const PREDICTED = {
+  home: 2,
+  away: 1,
+  points: null,
+  outcome: "pending",
+  savedAt: "2026-11-27T10:00:00.000Z",
+};
 
 function aMatch(change: Partial<Match> = {}): Match {
   return {
