@@ -221,7 +221,7 @@ test("a proof of payment is sent once with its key, and shows as looked at", asy
   await user.upload(within(panel).getByLabelText("Proof of payment"), file());
 
   expect(await screen.findByText("Thank you.")).toBeInTheDocument();
-  expect(await within(panel).findByText("We are looking at it")).toBeInTheDocument();
+  expect(await within(panel).findByText("Receipt under review")).toBeInTheDocument();
   expect(panel).toHaveTextContent(/cannot confirm your payment by .*28.*, the order expires/);
   expect(upload).toHaveBeenCalledExactlyOnceWith(
     "/api/v1/orders/{order_id}/proof",
