@@ -140,7 +140,7 @@ test("cancelling asks first, is sent once with its key, and shows the order as i
 
   await user.click(await screen.findByRole("button", { name: "Cancel order" }));
   const dialog = screen.getByRole("dialog", { name: "Cancel order" });
-  expect(dialog).toHaveTextContent("₦15,000.00 goes back to your wallet");
+  expect(dialog).toHaveTextContent("return ₦15,000.00 to your wallet");
   expect(sent).toHaveLength(0);
   await user.dblClick(within(dialog).getByRole("button", { name: "Yes, cancel it" }));
 
