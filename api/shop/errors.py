@@ -112,9 +112,7 @@ class ProofWaitingError(DomainError):
 
     status = 409
     code = "proof_waiting"
-    message = (
-        "We are looking at your proof of payment. You can cancel the order when we have decided."
-    )
+    message = "Your receipt is under review. You can cancel the order once we have decided."
 
 
 class TooManyProofsError(DomainError):

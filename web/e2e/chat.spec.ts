@@ -90,7 +90,9 @@ async function talkInPublic(ada: Page, device: Page, bello: Page): Promise<void>
 
 async function throughTheTunnel(ada: Page, context: BrowserContext, bello: Page): Promise<void> {
   await context.setOffline(true);
-  await expect(ada.getByText("You are offline. Messages are sent later.")).toBeVisible();
+  await expect(
+    ada.getByText("You are offline. Messages will be sent when you are back online."),
+  ).toBeVisible();
   await send(ada, "First from the tunnel");
   await send(ada, "Second from the tunnel");
   await send(bello, "You missed this");

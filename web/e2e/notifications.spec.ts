@@ -56,7 +56,7 @@ test("a credit is on the bell of every open screen at once, and is read by keybo
   }
   await expect(latest.getByText("Unread:")).toHaveCount(0);
 
-  const mail = page.getByRole("region", { name: "Mail" });
+  const mail = page.getByRole("region", { name: "Email" });
   const saved = page.waitForResponse(
     (answer) =>
       answer.url().endsWith("/notifications/settings") && answer.request().method() === "PUT",

@@ -34,7 +34,7 @@ async function activate(page: Page, person: Person): Promise<void> {
   await picture(page, "02-otp-validation");
   await expect(page.getByRole("timer")).toHaveText(/^We sent the code to your email\./);
   await page.reload();
-  await expect(page.getByRole("timer")).toHaveText(/You can ask for a new one in 0:\d\d\./);
+  await expect(page.getByRole("timer")).toHaveText(/You can request a new one in 0:\d\d\./);
   await input.fill(`${code.slice(0, 3)} ${code.slice(3)}`);
   await expect(page.getByText("Taking you to the sign-in page.")).toBeVisible();
   await expect(page.getByRole("heading", { name: "Login" })).toBeVisible();

@@ -67,7 +67,7 @@ class TermiiCodeSender(CodeSender):
             "to": code.to.removeprefix("+"),
             "from": account.sender_id,
             # Plain ASCII without special characters: one page of 160 characters.
-            "sms": f"{code.code} is your King of Fans code. It is good for {minutes} minutes. "
+            "sms": f"{code.code} is your King of Fans code. It expires in {minutes} minutes. "
             "Do not share it.",
             "type": "plain",
             "channel": account.channel,

@@ -14,7 +14,7 @@ class MutedError(DomainError):
 
     status = 409
     code = "muted"
-    message = "You cannot write at the moment. A moderator has paused you."
+    message = "You cannot write at the moment. A moderator has muted you."
 
 
 class BannedError(DomainError):

@@ -18,9 +18,9 @@ class DemoLine:
 LINES = (
     DemoLine("enyimba", "chioma", 1480, "Who is going to Aba on Saturday?"),
     DemoLine("enyimba", "emeka", 1476, "Three of us from Umuahia. We leave at nine."),
-    DemoLine("enyimba", "ngozi", 1471, "Save me a seat, I bring the drum."),
+    DemoLine("enyimba", "ngozi", 1471, "Save me a seat, I'll bring the drum."),
     DemoLine("enyimba", "obinna", 95, "The captain trained with the ball again this morning."),
-    DemoLine("enyimba", "chioma", 92, "Then I sleep well tonight 💙"),
+    DemoLine("enyimba", "chioma", 92, "Then I'll sleep well tonight 💙"),
     DemoLine("enyimba", "kelechi", 31, "Daily quest had a hard one today. Four of five for me."),
     DemoLine(PUBLIC, "tunde", 1502, "Good evening from Ikenne. Who else watched the late game?"),
     DemoLine(PUBLIC, "aisha", 1499, "Half of it. Then NEPA took the other half."),

@@ -30,12 +30,12 @@ ARTICLES = (
         "Matches, results and the table are here",
         "match-night",
         timedelta(hours=2),
-        """Open **Matches** at the bottom of the screen: what your club plays next, how it played,
+        """Open **Matches** at the bottom of the screen: who your club plays next, how it played,
 and where it stands.
 
-- While a match runs, goals appear by themselves. Nobody has to reload.
+- During a match, goals appear automatically, with no need to reload.
 - *Add to my calendar* puts a match into your phone's own calendar.
-- *All clubs* shows what the others do.
+- *All clubs* shows every other club.
 
 The season that you see in this demo is made up, and says so wherever it is shown.
 """,
@@ -47,8 +47,8 @@ The season that you see in this demo is made up, and says so wherever it is show
         """The **Daily Quest** asks five questions about football each day. Your whole club gets
 the same five.
 
-Each right answer gives 5 points. When you have handed in, you see what was right, and why. The
-next five come at midnight in Lagos.
+Each right answer earns 5 points. After you submit, you see the correct answers, and why. The next
+five come at midnight in Lagos.
 """,
     ),
     DemoArticle(
@@ -58,8 +58,8 @@ next five come at midnight in Lagos.
         """Answer against the clock, and rise: from Rookie, rank by rank, to **King of Fans**.
 
 1. Every right answer in the Battle Zone is worth 10 points.
-2. The server keeps the clock, so a slow network costs nobody a question twice.
-3. When your connection drops you find your question again, with the time that is left.
+2. The server keeps the clock, so a slow network never costs you a question.
+3. If your connection drops, you return to the same question with the time you have left.
 
 The season's dates and ranks are on the Battle Zone's screen.
 """,
@@ -70,13 +70,13 @@ The season's dates and ranks are on the Battle Zone's screen.
         timedelta(days=4),
         """Fund your wallet once, and buy without typing a card again.
 
-Every movement is in your **statement**, with what it was for, month by month, as a file if you
+Every transaction is in your **statement**, with what it was for, month by month, as a file if you
 want one. What you pay twice by accident comes to your wallet: nothing is lost between your bank
 and us.
 """,
     ),
     DemoArticle(
-        "Jerseys in your size, and where they are",
+        "Jerseys in your size, and how to track them",
         "jerseys",
         timedelta(days=6),
         """The shop tells you what is left in your size before you pay, and what delivery to your
@@ -87,7 +87,7 @@ is back in your wallet at once.
 """,
     ),
     DemoArticle(
-        "Little data? Little is needed",
+        "Low on data? You don't need much",
         "low-data",
         timedelta(days=9),
         """The app is made for a phone on a slow network.

@@ -45,7 +45,7 @@ PRODUCTS = (
         "Enyimba Home Jersey 2026",
         1_500_000,
         "The home shirt of the new season: light, quick to dry, tonal stripes, number on the "
-        "front. Cut loose, so order your usual size.",
+        "front. Loose fit: order your usual size.",
         9,
         60,
     ),

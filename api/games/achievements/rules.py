@@ -27,11 +27,11 @@ WORDS: Mapping[BadgeKey, tuple[str, str]] = {
     BadgeKey.FIRST_BATTLE: ("First Battle", "Answer your first question in the Battle Zone"),
     BadgeKey.SUPER_FAN: ("Super Fan", "Reach the rank Super Fan"),
     BadgeKey.KING_OF_FANS: ("King of Fans", "Reach the rank King of Fans"),
-    BadgeKey.FIRST_EXACT: ("First Exact", "Predict a result exactly"),
-    BadgeKey.FIVE_EXACT: ("Five Exact", "Predict five results exactly"),
+    BadgeKey.FIRST_EXACT: ("First Exact Score", "Predict an exact score"),
+    BadgeKey.FIVE_EXACT: ("Five Exact Scores", "Predict five exact scores"),
     BadgeKey.FULL_ROUND: ("Full Round", "Predict every match of a round"),
-    BadgeKey.FIRST_SHARED: ("First Shared", "Share a moment with your club"),
-    BadgeKey.INVITER: ("Inviter", "Invite a friend who pays once or plays on 3 days"),
+    BadgeKey.FIRST_SHARED: ("First Share", "Share a moment with your club"),
+    BadgeKey.INVITER: ("Recruiter", "Invite a friend who pays once or plays on 3 days"),
 }
 FIVE_EXACT = 5  # results
 GAME_BADGES = frozenset(BadgeKey) - {BadgeKey.FIRST_SHARED, BadgeKey.INVITER}

@@ -100,9 +100,15 @@ class CrowdCounter:
 
 
 def _own(row: PredictedMatchCrowd) -> OwnPrediction | None:
-    if row.home is None or row.away is None or row.outcome is None:
+    if row.home is None or row.away is None or row.outcome is None or row.saved_at is None:
         return None
-    return OwnPrediction(home=row.home, away=row.away, points=row.points, outcome=row.outcome)
+    return OwnPrediction(
+        home=row.home,
+        away=row.away,
+        points=row.points,
+        outcome=row.outcome,
+        saved_at=row.saved_at,
+    )
 
 
 def _crowd(row: PredictedMatchCrowd, counted: Counts | None) -> CrowdPrediction | None:

@@ -1,21 +1,23 @@
 from typing import Annotated
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
-from api.foundation.wire.schemas import Instant, WireInput, WireModel
+from api.foundation.wire.schemas import Instant, Moment, WireInput, WireModel
 from api.games.matches.schemas.members import FixtureAnswer
 from api.games.predictions.enums import PredictionOutcome
 from api.games.predictions.rules import MAX_GOALS
 
 PredictedGoals = Annotated[int, Field(ge=0, le=MAX_GOALS)]
+SavedAt = Annotated[Moment, WithJsonSchema({"type": "string", "format": "date-time"})]
 
 
 class PredictionInput(WireInput):
-    """The predicted score."""
+    """The predicted score; `base`: the `savedAt` it replaces, null for none, else any."""
 
     home: PredictedGoals
     away: PredictedGoals
+    base: SavedAt | None = None
 
 
 class SavedPrediction(WireModel):

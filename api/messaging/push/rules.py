@@ -67,8 +67,8 @@ WORDS: Mapping[NotificationKind, tuple[str, str]] = {
         "Your transfer was too little",
         "Open your order to see what is missing.",
     ),
-    NotificationKind.TRANSFER_LATE: ("Your transfer came late", "It is in your wallet."),
-    NotificationKind.PLAN_ENDING: ("{plan} ends soon", "Renew your plan to stay on."),
+    NotificationKind.TRANSFER_LATE: ("Your transfer arrived late", "It is in your wallet."),
+    NotificationKind.PLAN_ENDING: ("{plan} ends soon", "Renew your plan to keep it."),
     NotificationKind.PLAN_RENEWING: ("{plan} renews soon", "It is paid from your wallet."),
     NotificationKind.PLAN_FUND_TO_KEEP: (
         "Fund your wallet to keep {plan}",
@@ -80,21 +80,21 @@ WORDS: Mapping[NotificationKind, tuple[str, str]] = {
         "Fund your wallet within a day to keep it.",
     ),
     NotificationKind.PLAN_ENDED: ("{plan} has ended", "Subscribe to come back."),
-    NotificationKind.PLAN_GIFT: ("You were given {plan}", "It is free for you. Enjoy it!"),
+    NotificationKind.PLAN_GIFT: ("You've been given {plan}", "It is free for you. Enjoy it!"),
     NotificationKind.PLAN_PRICE_CHANGED: (
-        "The price of {plan} changes",
-        "Your running period stays as it is.",
+        "The price of {plan} is changing",
+        "Your current period is not affected.",
     ),
     NotificationKind.CHAT_MUTED: (
         "You cannot write in the chat for now",
-        "A moderator has paused you.",
+        "A moderator has muted you.",
     ),
     NotificationKind.CHAT_BANNED: (
         "You cannot enter the chat for now",
         "A moderator has blocked you from it.",
     ),
     NotificationKind.MOMENT_HIDDEN: (
-        "A moment of yours was hidden",
+        "Your moment was hidden",
         "A moderator has hidden it from everybody.",
     ),
     NotificationKind.CLUB_CHANGED: ("You are a member of {club} now", "Welcome!"),

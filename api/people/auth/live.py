@@ -86,7 +86,7 @@ class CodeMailer(CodeSender):
             [LINES[code.purpose]],
             code=code.code,
             closing=[
-                f"It is good for {minutes} minutes. If you did not ask for it, ignore this message."
+                f"It expires in {minutes} minutes. If you did not request it, ignore this message."
             ],
             colours=code.colours,
         )

@@ -187,6 +187,32 @@ async def test_a_member_feels_one_thing_about_a_message_and_everybody_sees_the_c
             assert (await react(his, message_id, "fire", tab=tab))["status"] == 404
 
 
+async def test_a_muted_member_only_takes_reactions_back(
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
+) -> None:
+    operator = await operator_client_of(live_server, bello, Role.MODERATOR)
+    async with phone(live_server, ada) as hers, phone(live_server, bello) as his:
+        goal, pain = [(await write(his, words))["data"]["id"] for words in ("GOAL", "Oh no")]
+        assert (await react(hers, goal, "goal"))["status"] == 200
+        muted = await operator.post(
+            f"{ADMIN}/chat/mutes", {"userId": str(ada.id), "minutes": 5, "reason": "abuse"}
+        )
+        assert muted.status_code == 200
+
+        for message_id, key in ((goal, "love"), (pain, "pain")):
+            refused = await react(hers, message_id, key)
+            assert (refused["status"], refused["code"]) == (409, "muted")
+            assert refused["data"] == {"until": refused["data"]["until"]}
+        assert (await react(hers, goal, None))["data"]["counts"] == {}
+        assert (await react(hers, pain, None))["status"] == 200
+
+        lifted = await live_server.client.delete(
+            f"{ADMIN}/chat/mutes/{ada.id}", headers=operator.headers
+        )
+        assert lifted.status_code == 200
+        assert (await react(hers, goal, "love"))["status"] == 200
+
+
 async def test_counts_are_told_once_a_second_and_the_last_is_right(
     live_server: RunningApp, ada: SignedIn, bello: SignedIn
 ) -> None:

@@ -19,15 +19,22 @@ PREDICTIONS = "/api/v1/predictions"
 T = TypeVar("T")
 
 
-async def predict(member: SignedIn, fixture: dict[str, Any], *score: int) -> httpx.Response:
+async def predict(
+    member: SignedIn, fixture: dict[str, Any], *score: int, **order: str | None
+) -> httpx.Response:
+    """Save a score; ``base`` names the prediction that it replaces."""
     home, away = score
     return await member.client.put(
-        f"{PREDICTIONS}/{fixture['id']}", json={"home": home, "away": away}, headers=member.headers
+        f"{PREDICTIONS}/{fixture['id']}",
+        json={"home": home, "away": away, **order},
+        headers=member.headers,
     )
 
 
-async def predicted(member: SignedIn, fixture: dict[str, Any], *score: int) -> dict[str, Any]:
-    answer = await predict(member, fixture, *score)
+async def predicted(
+    member: SignedIn, fixture: dict[str, Any], *score: int, **order: str | None
+) -> dict[str, Any]:
+    answer = await predict(member, fixture, *score, **order)
     assert answer.status_code == 200, answer.text
     data: dict[str, Any] = answer.json()["data"]
     return data

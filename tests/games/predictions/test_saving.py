@@ -42,6 +42,7 @@ async def test_a_prediction_is_saved_replaced_and_removed(
     assert listed["fixture"]["prediction"] == {
         **{"home": 0, "away": 20, "points": None},
         "outcome": "pending",
+        "savedAt": again["savedAt"],
     }
     assert gone.status_code == gone_again.status_code == 200
     assert gone.json()["data"]["home"] is None
@@ -155,6 +156,75 @@ async def test_many_writes_at_once_leave_one_prediction(
 
     assert [answer.status_code for answer in answers] == [200] * 8
     assert await app.database.fetch_value("SELECT count(*) FROM prediction") == 1
+
+
+async def test_a_save_that_names_what_it_replaces_arrives_in_order_or_is_refused(
+    musa: OperatorClient, member: SignedIn
+) -> None:
+    fixture = await match(musa)
+
+    first = await predicted(member, fixture, 1, 0, base=None)
+    second = await predicted(member, fixture, 2, 0, base=first["savedAt"])
+    late = await predict(member, fixture, 3, 0, base=first["savedAt"])
+    late_first = await predict(member, fixture, 4, 0, base=None)
+
+    for refusal in (late, late_first):
+        assert refused(refusal) == (409, "prediction_changed")
+        assert refusal.json()["data"] == second
+    (listed,) = await shown(member, PREDICTIONS)
+    assert (listed["home"], listed["fixture"]["prediction"]["savedAt"]) == (2, second["savedAt"])
+
+
+async def test_a_save_in_order_that_is_repeated_succeeds_and_stays_the_same_state(
+    musa: OperatorClient, member: SignedIn
+) -> None:
+    fixture = await match(musa)
+    first = await predicted(member, fixture, 1, 0, base=None)
+
+    again = await predicted(member, fixture, 1, 0, base=None)
+
+    assert again == first
+    assert (await predicted(member, fixture, 2, 0, base=first["savedAt"]))["home"] == 2
+
+
+async def test_a_save_in_order_does_not_bring_back_what_was_removed(
+    musa: OperatorClient, member: SignedIn
+) -> None:
+    fixture = await match(musa)
+    first = await predicted(member, fixture, 1, 0)
+    gone = (await remove(member, fixture)).json()["data"]
+
+    late = await predict(member, fixture, 2, 0, base=first["savedAt"])
+
+    assert refused(late) == (409, "prediction_changed")
+    assert late.json()["data"] == gone
+    assert (await predicted(member, fixture, 3, 0, base=None))["home"] == 3
+
+
+async def test_of_many_saves_of_one_state_at_once_one_succeeds(
+    musa: OperatorClient, member: SignedIn
+) -> None:
+    fixture = await match(musa)
+    base = (await predicted(member, fixture, 9, 9))["savedAt"]
+
+    answers = await asyncio.gather(*(predict(member, fixture, n, 0, base=base) for n in range(8)))
+
+    assert sorted(answer.status_code for answer in answers) == [200] + [409] * 7
+    (saved,) = (answer.json()["data"] for answer in answers if answer.status_code == 200)
+    (listed,) = await shown(member, PREDICTIONS)
+    assert listed["home"] == saved["home"]
+
+
+@pytest.mark.parametrize("base", ["yesterday", 7, "2026-11-27T10:00:00"])
+async def test_what_a_save_replaces_is_an_instant(
+    musa: OperatorClient, member: SignedIn, base: Any
+) -> None:
+    fixture = await match(musa)
+
+    answer = await predict(member, fixture, 1, 0, base=base)
+
+    assert answer.status_code == 422
+    assert "base" in answer.json()["error"]["fields"]
 
 
 async def test_the_home_screen_says_what_is_left_to_predict_and_the_day_counts(

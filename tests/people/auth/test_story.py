@@ -225,7 +225,7 @@ async def test_a_code_is_good_for_ten_minutes(app: RunningApp) -> None:
 
     assert (await activate(app, user_id, code)).status_code == 400
     letter = next(app.outbox.glob("*.eml")).read_text()
-    assert "It is good for 10 minutes." in letter
+    assert "It expires in 10 minutes." in letter
 
 
 async def test_the_same_code_sent_twice_answers_the_same(app: RunningApp) -> None:

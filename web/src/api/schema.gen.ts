@@ -4754,6 +4754,7 @@ export interface components {
             away: number;
             points: number | null;
             outcome: string;
+            savedAt: string;
         };
         Page_AdminArticleRow_: {
             rows: components["schemas"]["AdminArticleRow"][];
@@ -5075,10 +5076,11 @@ export interface components {
          * @enum {string}
          */
         PredictState: "open" | "done" | "none";
-        /** @description The predicted score. */
+        /** @description The predicted score; `base`: the `savedAt` it replaces, null for none, else any. */
         PredictionInput: {
             home: number;
             away: number;
+            base?: string | null;
         };
         /**
          * @description The outcome of a prediction.

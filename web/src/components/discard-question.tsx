@@ -10,7 +10,7 @@ export function DiscardQuestion({ onDiscard, onStay }: DiscardQuestionProps) {
   return (
     <ModalDialog
       header="Discard your changes?"
-      content={<p>What you have entered here will be gone.</p>}
+      content={<p>You will lose what you entered.</p>}
       submitText="Discard"
       onSubmit={onDiscard}
       onClose={onStay}

@@ -7,6 +7,7 @@ import { recordResponse } from "@/lib/device/online";
 import { clearTabData } from "@/lib/device/storage";
 import { takeMissedPayments } from "@/lib/live/payment-channel";
 import { setServerClock } from "@/lib/live/server-clock";
+import { dropUnsavedWork } from "@/lib/session/unsaved-work";
 import { clearToasts } from "@/lib/ui/toasts";
 import { aUser } from "@/test/factories";
 import { leaveTo } from "@/test/fake-navigation";
@@ -74,6 +75,7 @@ afterEach(() => {
   cleanup();
   fireEvent.pointerCancel(document); // a finger still down
   fireEvent(window, new Event("appinstalled")); // a browser's install event
+  dropUnsavedWork();
   clearToasts();
   takeMissedPayments(aUser().id);
   recordResponse();

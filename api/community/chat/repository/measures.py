@@ -149,6 +149,12 @@ async def read_ban(runner: Runner, user_id: UUID, now: datetime) -> ActiveBan | 
     return await runner.fetch_row(READ_BAN, user_id, now)
 
 
+async def read_muted_until(tx: Transaction, user_id: UUID, now: datetime) -> datetime | None:
+    """Return when a member's mute ends, or None."""
+    until: datetime | None = await tx.fetch_value("SELECT chat_muted_until($1, $2)", user_id, now)
+    return until
+
+
 async def read_mute(database: Database, user_id: UUID, now: datetime) -> ActiveMute | None:
     return await database.fetch_row(READ_MUTE, user_id, now)
 

@@ -4,8 +4,8 @@ from datetime import datetime
 from uuid import UUID
 
 from api.community.chat.enums import ReactionKey
-from api.community.chat.errors import TooLateError
-from api.community.chat.repository import messages
+from api.community.chat.errors import MutedError, TooLateError
+from api.community.chat.repository import measures, messages
 from api.community.chat.repository import reactions as reactions_repository
 from api.community.chat.rules import (
     DELETE_WINDOW,
@@ -31,19 +31,29 @@ async def react(
 ) -> Reactions:
     """Set a member's reaction to a message, replacing the earlier one; None removes it.
 
-    Every worker is notified of a change.
+    Every worker is notified of a change. A muted member may still remove a reaction.
 
     Raises:
         NotFoundError: the tab is not the member's, or has no such message.
+        MutedError: the member is muted.
     """
     room_id = _room_of(seat, tab)
     async with database.transaction() as tx:
         if not await reactions_repository.lock_shown(tx, message_id, room_id):
             raise NotFoundError
+        if key is not None:
+            await require_may_write(tx, seat.user_id, now)
         if await reactions_repository.change_reaction(tx, message_id, seat.user_id, key, now):
             await messages.announce(tx, REACTIONS_CHANNEL, f"{room_id} {message_id}")
         reactions = await reactions_repository.list_reactions(tx, [message_id], seat.user_id)
     return reactions.get(message_id, NO_REACTIONS)
+
+
+async def require_may_write(tx: Transaction, user_id: UUID, now: datetime) -> None:
+    """Raise MutedError if a member is muted; ``post_chat_messages`` has the same rule."""
+    until = await measures.read_muted_until(tx, user_id, now)
+    if until is not None:
+        raise MutedError(content={"until": until.isoformat()})
 
 
 async def delete_message(

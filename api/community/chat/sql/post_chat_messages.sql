@@ -19,8 +19,7 @@ BEGIN
     place := i;
     SELECT * INTO known FROM chat_message WHERE user_id = p_users[i] AND client_id = p_clients[i];
     id := known.id; seq := known.seq; sent_at := known.sent_at;
-    SELECT m.until INTO muted_until FROM chat_mute m
-     WHERE m.user_id = p_users[i] AND m.until > p_at[i];
+    muted_until := chat_muted_until(p_users[i], p_at[i]);
     SELECT greatest(m.sent_at, m.told_at) + p_pace INTO paced_until FROM chat_message m
      WHERE m.user_id = p_users[i] AND m.sent_at > p_at[i] - p_counted
        AND greatest(m.sent_at, m.told_at) > p_at[i] - p_pace

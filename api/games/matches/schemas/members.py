@@ -33,6 +33,7 @@ class OwnPrediction(WireModel):
     away: int
     points: int | None
     outcome: str
+    saved_at: Instant
 
 
 class CrowdPrediction(WireModel):

@@ -7,16 +7,34 @@ from uuid import UUID
 from api.foundation.database.database import Database, Runner, Transaction
 from api.foundation.database.statements import Query
 
+# With $7 it replaces any state, otherwise the one saved at $8 (to the millisecond, null for none).
 SAVE = """
-INSERT INTO prediction (id, fixture_id, user_id, club_id, home, away, saved_at)
-SELECT $1, $2, u.id, u.club_id, $4, $5, $6 FROM user_account u WHERE u.id = $3
+INSERT INTO prediction AS p (id, fixture_id, user_id, club_id, home, away, saved_at)
+SELECT $1, $2, u.id, u.club_id, $4, $5, $6 FROM user_account u
+ WHERE u.id = $3
+   AND ($7 OR $8::timestamptz IS NULL
+        OR EXISTS (SELECT FROM prediction WHERE user_id = $3 AND fixture_id = $2))
 ON CONFLICT (user_id, fixture_id) DO UPDATE
   SET home = excluded.home, away = excluded.away, saved_at = excluded.saved_at,
       club_id = excluded.club_id, outcome = 'pending', points = NULL
+WHERE $7 OR date_trunc('milliseconds', p.saved_at) = $8
+RETURNING 1
 """
 REMOVE = "DELETE FROM prediction WHERE fixture_id = $1 AND user_id = $2"
 # A match counts as started from its kick-off, unless postponed or cancelled.
 HAS_STARTED = """f.kick_off_at <= $3 AND f.state NOT IN ('postponed', 'cancelled')"""
+
+
+@dataclass(frozen=True)
+class SavedScore:
+    home: int
+    away: int
+    saved_at: datetime
+
+
+READ_SAVED = Query(
+    "SELECT home, away, saved_at FROM prediction WHERE fixture_id = $1 AND user_id = $2", SavedScore
+)
 
 
 @dataclass(frozen=True)
@@ -34,6 +52,7 @@ class PredictedMatch:
 class PredictedMatchCrowd(PredictedMatch):
     """Same, with whether the match began, and the stored counts of all predictions, if any."""
 
+    saved_at: datetime | None
     has_started: bool
     crowd_home: int | None
     crowd_draw: int | None
@@ -48,7 +67,7 @@ class PredictedMatchCrowd(PredictedMatch):
 
 LIST_PREDICTED = Query(
     f"""
-SELECT f.id, p.home, p.away, p.points, p.outcome, {HAS_STARTED} AS has_started,
+SELECT f.id, p.home, p.away, p.points, p.outcome, p.saved_at, {HAS_STARTED} AS has_started,
        c.home AS crowd_home, c.draw AS crowd_draw, c.away AS crowd_away
   FROM fixture f
   LEFT JOIN prediction p ON p.fixture_id = f.id AND p.user_id = $1
@@ -136,9 +155,17 @@ SELECT f.id, p.home, p.away, p.points, p.outcome
 )
 
 
-async def save(tx: Transaction, values: Sequence[Any]) -> None:
-    """Save a prediction (its id, match, member, home, away, time); the match is locked."""
-    await tx.execute(SAVE, *values)
+async def save(tx: Transaction, values: Sequence[Any]) -> bool:
+    """Save a prediction; return False, and change nothing, if it replaces another state.
+
+    ``values`` are its id, match, member, home, away, time, whether it replaces any state, and
+    when the one that it replaces was saved. The match is locked.
+    """
+    return await tx.fetch_value(SAVE, *values) is not None
+
+
+async def read_saved(tx: Transaction, fixture_id: UUID, user_id: UUID) -> SavedScore | None:
+    return await tx.fetch_row(READ_SAVED, fixture_id, user_id)
 
 
 async def remove(tx: Transaction, fixture_id: UUID, user_id: UUID) -> None:

@@ -61,7 +61,7 @@ TEXTS: Mapping[NotificationKind, NotificationText] = {
         "Order {number} was delivered", "Your order has arrived. Enjoy it!"
     ),
     NotificationKind.ORDER_CANCELLED: _orders(
-        "Order {number} was cancelled", "What you have paid for it goes to your wallet."
+        "Order {number} was cancelled", "Anything you paid for it is returned to your wallet."
     ),
     NotificationKind.ORDER_EXPIRING: _orders(
         "Pay for order {number} soon",
@@ -76,15 +76,15 @@ TEXTS: Mapping[NotificationKind, NotificationText] = {
         "Your proof for order {number} was not accepted", "{reason}"
     ),
     NotificationKind.TRANSFER_SHORT: _orders(
-        "{missing} is missing for order {number}",
+        "Order {number} still needs {missing}",
         "We received {received}. Transfer the missing {missing} to complete your order.",
     ),
     NotificationKind.TRANSFER_LATE: _orders(
-        "Your transfer for order {number} came late",
+        "Your transfer for order {number} arrived late",
         "We could not keep the order, so {amount} is in your wallet.",
     ),
     NotificationKind.PLAN_ENDING: _plans(
-        "{plan} ends soon", "Your plan ends on {ends_at}. Renew it to stay on."
+        "{plan} ends soon", "Your plan ends on {ends_at}. Renew it to keep it."
     ),
     NotificationKind.PLAN_RENEWING: _plans(
         "{plan} renews soon", "Your plan renews on {ends_at} for {amount} from your wallet."
@@ -106,15 +106,15 @@ TEXTS: Mapping[NotificationKind, NotificationText] = {
         "{plan} has ended", "Your plan ended on {ends_at}. Subscribe to come back."
     ),
     NotificationKind.PLAN_GIFT: _plans(
-        "You were given {plan}", "It is free for you until {ends_at}. Enjoy it!"
+        "You've been given {plan}", "It is free for you until {ends_at}. Enjoy it!"
     ),
     NotificationKind.PLAN_PRICE_CHANGED: _plans(
-        "The price of {plan} changes",
-        "{plan} costs {amount} from {changes_at} on. Your running period stays as it is.",
+        "The price of {plan} is changing",
+        "{plan} costs {amount} from {changes_at}. Your current period is not affected.",
     ),
     NotificationKind.CHAT_MUTED: _community(
         "You cannot write in the chat for now",
-        "A moderator has paused you. You can write again from {until} on.",
+        "A moderator has muted you until {until}.",
         "/chats",
     ),
     NotificationKind.CHAT_BANNED: _community(
@@ -123,7 +123,7 @@ TEXTS: Mapping[NotificationKind, NotificationText] = {
         "/chats",
     ),
     NotificationKind.MOMENT_HIDDEN: _community(
-        "A moment of yours was hidden",
+        "Your moment was hidden",
         "“{moment}” is hidden from everybody. Our moderators decide whether it is shown again.",
         "/posts",
     ),
@@ -167,7 +167,8 @@ CAUSED_TEXTS: Mapping[tuple[NotificationKind, NotificationCause], NotificationTe
         "You now owe {owed}; the next money that comes into your wallet repays it.",
     ),
     (NotificationKind.WALLET_ADJUSTED, NotificationCause.DEBT_COLLECTED): _money(
-        "{taken} repaid what you owed", "We took {taken} from your wallet. You still owe {owed}."
+        "{taken} was used to repay your debt",
+        "We took {taken} from your wallet. You still owe {owed}.",
     ),
     (NotificationKind.WALLET_CREDITED, NotificationCause.DEBT_REPAID): _money(
         "{amount} came into your wallet",
@@ -183,7 +184,7 @@ CAUSED_TEXTS: Mapping[tuple[NotificationKind, NotificationCause], NotificationTe
         "{repaid} of the {amount} for {bought} repaid what you owed. You still owe {owed}.",
     ),
     (NotificationKind.TRANSFER_LATE, NotificationCause.DEBT_REPAID): _orders(
-        "Your transfer for order {number} came late",
+        "Your transfer for order {number} arrived late",
         "We could not keep the order. {repaid} of the {amount} repaid what you owed. "
         "You still owe {owed}.",
     ),

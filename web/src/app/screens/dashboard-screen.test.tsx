@@ -153,14 +153,14 @@ test("statistics that no server of ours answered are told in a plain sentence", 
 });
 
 test.each<[string, Partial<Streak>, string, string]>([
-  ["runs", {}, "3-day streak", "How you and Enyimba are doing."],
-  ["never began", { days: 0 }, "Start a streak", "How you and Enyimba are doing."],
+  ["runs", {}, "3-day streak", "Here's how you and Enyimba are doing."],
+  ["never began", { days: 0 }, "Start a streak", "Here's how you and Enyimba are doing."],
   ["was bridged", { frozenOn: ["2026-11-24"] }, "3-day streak", "Freeze used on Tuesday"],
   [
     "was bridged a week ago",
     { frozenOn: ["2026-11-18"] },
     "3-day streak",
-    "How you and Enyimba are doing.",
+    "Here's how you and Enyimba are doing.",
   ],
   ["has ended", { days: 0, ended: 12 }, "Start a streak", "Your streak ended at 12 days"],
 ])(
@@ -369,7 +369,13 @@ test("news are two honest placeholders", async () => {
   );
 });
 
-const PREDICTED = { home: 2, away: 1, points: null, outcome: "pending" as const };
+const PREDICTED = {
+  home: 2,
+  away: 1,
+  points: null,
+  outcome: "pending",
+  savedAt: "2026-11-27T10:00:00.000Z",
+};
 
 function aMatch(change: Partial<Match> = {}): Match {
   return {

@@ -199,7 +199,7 @@ test("sign-up sends the account without the confirmation and opens the activatio
 
   expect(await screen.findByRole("heading", { name: "OTP Validation" })).toBeInTheDocument();
   expect(screen.getByRole("timer")).toHaveTextContent(
-    "We sent the code to your email. You can ask for a new one in 1:00.",
+    "We sent the code to your email. You can request a new one in 1:00.",
   );
   expect(requests[0]?.body).toEqual({
     firstName: "Ada",

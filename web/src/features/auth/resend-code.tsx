@@ -25,7 +25,7 @@ const INSTEAD: Record<CodeChannel, string> = {
 const LONG_WAIT_SECONDS = 60;
 
 const WAITING: Record<CodeState, (wait: string, place: string) => string> = {
-  sent: (wait, place) => `We sent the code to your ${place}. You can ask for a new one in ${wait}.`,
+  sent: (wait, place) => `We sent the code to your ${place}. You can request a new one in ${wait}.`,
   held: (wait) => `Your code has not been sent yet. You can ask for it in ${wait}.`,
   unknown: (wait) => `You can ask for a new code in ${wait}.`,
 };

@@ -319,7 +319,7 @@ test("the code can be sent by SMS if the club has it", async () => {
   expect(await screen.findByText("•••• 5678")).toBeInTheDocument();
   expect(sent[0]?.body).toMatchObject({ channel: "sms" });
   expect(screen.getByRole("timer")).toHaveTextContent(
-    "We sent the code to your phone. You can ask for a new one in 1:00.",
+    "We sent the code to your phone. You can request a new one in 1:00.",
   );
   expect(screen.getByText(ADA.email)).toBeInTheDocument();
 });

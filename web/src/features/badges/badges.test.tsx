@@ -58,7 +58,7 @@ test("every badge says when it was earned, or how and how far", async () => {
 
 test.each<[string, Partial<Streak>, string[]]>([
   ["runs", { days: 1 }, ["1 day in a row", "Best: 5 days · 1 freeze left this week"]],
-  ["counts today", { doneToday: true }, ["3 days in a row", "Today already counts."]],
+  ["counts today", { doneToday: true }, ["3 days in a row", "You're safe for today."]],
   [
     "was bridged",
     { frozenOn: ["2026-11-24"], freezesLeft: 0 },

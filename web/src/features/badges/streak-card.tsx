@@ -38,7 +38,7 @@ function Faces({ day: { day, me } }: { day: Today }) {
       )}
       <p>
         {doneToday
-          ? "Today already counts."
+          ? "You're safe for today."
           : `Play, answer or predict to ${days === 0 ? "start" : "keep"} your streak.`}
       </p>
       <p className="small">

@@ -67,7 +67,7 @@ function noteOf(chosen: string | null, held: boolean) {
     return (
       <>
         <span className="for-touch">Tap an answer.</span>
-        <span className="for-keys">Choose an answer, or press 1 to 4.</span> It counts at once.
+        <span className="for-keys">Choose an answer, or press 1 to 4.</span> It counts immediately.
       </>
     );
   }

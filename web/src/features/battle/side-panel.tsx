@@ -46,7 +46,7 @@ export function SidePanel({ config, ranks, badge, battlePoints }: SidePanelProps
             none.
           </li>
           <li>The clock runs on the server. It does not wait for a lost connection.</li>
-          <li>Tap an answer, or press 1 to 4 or A to D. It counts at once.</li>
+          <li>Tap an answer, or press 1 to 4 or A to D. It counts immediately.</li>
         </ul>
         <dl className="dates">
           <div>

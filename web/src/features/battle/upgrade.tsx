@@ -12,8 +12,8 @@ import { useMember } from "@/lib/session/session";
 
 const INSIDE = [
   "Five fresh questions a day, against the clock",
-  "A ladder of ranks, the last being King of Fans",
-  "Challengers of every club on one board",
+  "A ladder of ranks up to King of Fans",
+  "Challengers from every club on one board",
 ];
 
 /**

@@ -192,7 +192,9 @@ test("without a network the chat says that messages wait", async () => {
   const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   await act(async () => window.dispatchEvent(new Event("offline")));
 
-  expect(screen.getByText("You are offline. Messages are sent later.")).toBeInTheDocument();
+  expect(
+    screen.getByText("You are offline. Messages will be sent when you are back online."),
+  ).toBeInTheDocument();
   online.mockReturnValue(true);
   await act(async () => window.dispatchEvent(new Event("online")));
   expect(screen.queryByText(/Messages are sent/)).toBeNull();

@@ -5,7 +5,7 @@ import { useLinkStatus } from "@/lib/ui/status";
 
 /** A connection that opens at once needs no note. */
 const SHOW_DELAY_MS = 800;
-const offline = "You are offline. Messages are sent later.";
+const offline = "You are offline. Messages will be sent when you are back online.";
 
 /** Report a connection that is down, and offer to reconnect once five retries have failed. */
 export function useChatStatus({ state: { link }, reconnect }: Chat): void {

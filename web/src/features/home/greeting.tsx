@@ -18,7 +18,7 @@ export function Greeting() {
       <p className="greeting-name">
         Welcome, <strong>{member.firstName}</strong>
       </p>
-      <p className="small muted">{news ?? `How you and ${member.clubName} are doing.`}</p>
+      <p className="small muted">{news ?? `Here's how you and ${member.clubName} are doing.`}</p>
       {today ? (
         <Link
           className={today.me.streak.doneToday ? "streak-chip is-done" : "streak-chip"}

@@ -27,7 +27,7 @@ export function TourCard() {
       <ul className="ticks">
         <li>
           <CircleQuestionMark aria-hidden="true" />
-          Play the quest and predict matches: every right answer gives points.
+          Play the quest and predict matches: every right answer earns points.
         </li>
         <li>
           <Crown aria-hidden="true" />

@@ -30,7 +30,7 @@ function OwnInvite({ invite }: { invite: Invite }) {
   const { clubName } = useMember();
   return (
     <div className="invite">
-      <p>{pointsEach} points for each of you when your friend has paid once or played on 3 days.</p>
+      <p>You both get {pointsEach} points once your friend makes a payment or plays on 3 days.</p>
       <p className="invite-link">{shortLink(link)}</p>
       <div className="invite-actions">
         {typeof navigator.share === "function" ? (

@@ -87,9 +87,7 @@ test("the points page says how to invite friends and what came of it", async () 
   const panel = within(await screen.findByRole("region", { name: "Invite friends" }));
   expect(await panel.findByText("fans.example/i/K7QW2M9X")).toBeInTheDocument();
   expect(
-    panel.getByText(
-      "10 points for each of you when your friend has paid once or played on 3 days.",
-    ),
+    panel.getByText("You both get 10 points once your friend makes a payment or plays on 3 days."),
   ).toBeInTheDocument();
   expect(
     panel.getByText("2 of 5 rewarded this season · 1 joined, reward to come"),

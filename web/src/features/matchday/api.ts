@@ -168,14 +168,16 @@ export function predictionBoardQuery(
   });
 }
 
-/** Save a prediction; a later one replaces it. */
-export function savePrediction(matchId: string, score: Score) {
-  return put("/api/v1/predictions/{fixture_id}", score, { inPath: { fixture_id: matchId } });
+/** Save a prediction, in place of the one that was saved at `base`; without it, of any. */
+export function savePrediction(matchId: string, score: Score & { base?: string | null }) {
+  const inPath = { fixture_id: matchId };
+  return put("/api/v1/predictions/{fixture_id}", score, { inPath, keepalive: true });
 }
 
 /** Delete a prediction; idempotent. */
 export function removePrediction(matchId: string) {
-  return remove("/api/v1/predictions/{fixture_id}", null, { inPath: { fixture_id: matchId } });
+  const inPath = { fixture_id: matchId };
+  return remove("/api/v1/predictions/{fixture_id}", null, { inPath, keepalive: true });
 }
 
 /** A match as a calendar file. */

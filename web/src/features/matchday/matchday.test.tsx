@@ -258,7 +258,13 @@ test("a match tells its goals and what was predicted", async () => {
         { side: "away", minute: 70 },
         { side: "home", minute: 88 },
       ],
-      prediction: { home: 2, away: 1, points: 10, outcome: "exact" },
+      prediction: {
+        home: 2,
+        away: 1,
+        points: 10,
+        outcome: "exact",
+        savedAt: new Date().toISOString(),
+      },
       crowd: { home: 61, draw: 20, away: 19, count: 1204 },
     }),
   ];
@@ -291,7 +297,13 @@ test("a match to come is saved for the phone's calendar", async () => {
 });
 
 test("after the whistle it is asked until the points are counted", async () => {
-  const open = { home: 2, away: 1, points: null, outcome: "pending" } as const;
+  const open = {
+    home: 2,
+    away: 1,
+    points: null,
+    outcome: "pending",
+    savedAt: new Date().toISOString(),
+  } as const;
   const ended = played(20, { prediction: open });
   matches = [ended];
   openAppAsMember(`/match/${anId(20)}`);

@@ -14,6 +14,7 @@ import {
   type Score,
   sharedPrediction,
 } from "@/features/matchday/prediction-rules";
+import type { Stored } from "@/features/matchday/prediction-saver";
 import { playedFor } from "@/features/matchday/rules";
 import { type SaveState, useAutoSave } from "@/features/matchday/use-auto-save";
 import { formatMoment } from "@/lib/format/dates";
@@ -26,7 +27,7 @@ const NOTHING: Score = { home: 0, away: 0 };
 interface PredictionCardProps {
   match: Match;
   /** The saved prediction; null before. */
-  saved: Score | null;
+  saved: Stored | null;
   /** The match's own screen already shows its name and its teams. */
   isAlone?: boolean;
 }
@@ -35,7 +36,7 @@ interface PredictionCardProps {
 export function PredictionCard({ match, saved, isAlone = false }: PredictionCardProps) {
   const { home, away, closesAt } = match;
   const isOpen = isPredictable(match, useServerNow(ANNOUNCE_INTERVAL_MS));
-  const prediction = useAutoSave(match.id, saved, isOpen);
+  const prediction = useAutoSave(match, saved, isOpen);
   const score = prediction.score ?? NOTHING;
   return (
     <section

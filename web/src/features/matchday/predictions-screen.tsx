@@ -90,7 +90,7 @@ function OpenMatches() {
               <ul className="card row-list">
                 {ownClubFirst(open, club).map((row) => (
                   <li key={row.fixture.id}>
-                    <PredictionCard match={row.fixture} saved={scoreOf(row)} />
+                    <PredictionCard match={row.fixture} saved={row.fixture.prediction} />
                   </li>
                 ))}
               </ul>

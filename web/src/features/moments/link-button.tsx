@@ -13,7 +13,7 @@ import { showFailure } from "@/lib/ui/show-failure";
 /** Opens an own moment to everyone with its link, or closes it, in a dialog that says what they see. */
 export function LinkButton({ moment }: { moment: Moment }) {
   const [isOpen, setOpen] = useState(false);
-  const says = moment.publicAt ? "Link is on" : "Share by link";
+  const says = moment.publicAt ? "Public link on" : "Share by link";
   return (
     <>
       <button

@@ -41,7 +41,9 @@ export default function MomentsScreen() {
       <header className="card hero moments-intro">
         <div>
           <h2>Post your exciting football moment</h2>
-          <p>A short video of up to 4 MB, with a picture. Only you see it, until you share it.</p>
+          <p>
+            A short video of up to 4 MB, with a picture. Only you can see it until you share it.
+          </p>
         </div>
         {uploadButton("accent")}
       </header>

@@ -94,8 +94,8 @@ function Rows({ rows, onOpen }: { rows: Notification[]; onOpen: (row: Notificati
   if (rows.length === 0) {
     return (
       <EmptyState icon={BellOff} title="You have no notifications.">
-        News about your money, orders and plans, your club, chats and moments, games and matches is
-        shown here.
+        Updates about your wallet, orders and plans, your club, chats and moments, games and matches
+        appear here.
       </EmptyState>
     );
   }

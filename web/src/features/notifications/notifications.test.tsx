@@ -113,7 +113,7 @@ test("without notifications the screen says so", async () => {
   expect(await screen.findByText("You have no notifications.")).toBeInTheDocument();
   expect(
     screen.getByText(
-      "News about your money, orders and plans, your club, chats and moments, games and matches is shown here.",
+      "Updates about your wallet, orders and plans, your club, chats and moments, games and matches appear here.",
     ),
   ).toBeInTheDocument();
 });
@@ -228,7 +228,7 @@ test("mail is switched group by group, and the switch goes back when that fails"
     return envelope(200, settings);
   });
   const { user } = await openList();
-  const orders = await switches("Mail").findByRole("switch", { name: "Orders" });
+  const orders = await switches("Email").findByRole("switch", { name: "Orders" });
   expect(orders).toBeChecked();
 
   await user.click(orders);
@@ -240,15 +240,15 @@ test("mail is switched group by group, and the switch goes back when that fails"
   );
 
   serve("put", `${LIST}/settings`, () => refusal(503, "unavailable", "Not now."));
-  await user.click(switches("Mail").getByRole("switch", { name: "Money" }));
+  await user.click(switches("Email").getByRole("switch", { name: "Money" }));
   expect(await screen.findByText("Not now.")).toBeInTheDocument();
-  expect(switches("Mail").getByRole("switch", { name: "Money" })).toBeChecked();
+  expect(switches("Email").getByRole("switch", { name: "Money" })).toBeChecked();
   expect(orders).not.toBeChecked();
 });
 
 test("where the server has no key, nothing is said of push", async () => {
   await openList();
-  await switches("Mail").findByRole("switch", { name: "Orders" });
+  await switches("Email").findByRole("switch", { name: "Orders" });
 
   expect(screen.queryByRole("region", { name: "Push" })).not.toBeInTheDocument();
 });

@@ -106,7 +106,7 @@ describe("in a browser that takes notifications", () => {
 
     await user.click(await (await push()).findByRole("switch", { name: "Games" }));
     expect(panel("Push").getByRole("switch", { name: "Games" })).not.toBeChecked();
-    expect(panel("Mail").getByRole("switch", { name: "Games" })).toBeChecked();
+    expect(panel("Email").getByRole("switch", { name: "Games" })).toBeChecked();
     await user.click(panel("Push").getByRole("switch", { name: "Matches" }));
 
     await waitFor(() =>

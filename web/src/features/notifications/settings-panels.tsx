@@ -38,9 +38,9 @@ export function SettingsPanels() {
           </Loaded>
         </Panel>
       )}
-      <Panel title="Mail">
+      <Panel title="Email">
         <p className="muted">
-          Everything is shown in the app. Email that is not about money waits until morning.
+          Everything is shown in the app. Emails that are not about money wait until morning.
         </p>
         <Loaded query={settings} pending={<Waiting />}>
           {(known) => <Channel of="mail" settings={chosen ?? known} onChoose={choose} />}

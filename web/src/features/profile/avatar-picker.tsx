@@ -87,7 +87,7 @@ export function AvatarPicker({ lastName, saved, picked, onPick }: AvatarPickerPr
 
 function noteOf(picked: File | null): string {
   return picked === null
-    ? "A JPEG, PNG or WebP. We keep a small square of it."
+    ? "A JPEG, PNG or WebP. We'll crop it to a small square."
     : "Looks good. Save to keep it.";
 }
 

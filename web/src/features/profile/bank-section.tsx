@@ -9,13 +9,13 @@ import { banksQuery } from "@/features/profile/api";
 import type { Bind } from "@/features/profile/personal-section";
 import { ACCOUNT_DIGITS, accountError, accountFromTyping } from "@/features/profile/rules";
 
-/** The account that receives winnings. */
+/** The member's bank account. */
 export function BankSection({ bind }: { bind: Bind }) {
   return (
     <Panel title="Settlement Bank Information">
       <p className="small muted profile-sealed">
         <LockKeyhole aria-hidden="true" />
-        We pay your winnings into this account. The number is stored encrypted.
+        The account number is stored encrypted.
       </p>
       <div className="form">
         <div className="form-pair">

@@ -55,7 +55,7 @@ export function ContactPanel({ address, addressFailed }: ContactProps) {
             {
               name: "Emails",
               value: data?.email ?? member.email ?? <Skeleton width="12em" />,
-              note: "For signing in and for codes",
+              note: "Used to sign in and to receive codes",
             },
             { name: "Phone numbers", value: spacedPhone(data?.phone ?? member.phone) },
             { name: "Address", ...addressFact(address, addressFailed) },

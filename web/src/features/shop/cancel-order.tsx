@@ -22,8 +22,8 @@ export function CancelOrder({ order, onClose }: CancelOrderProps) {
       content={
         <p>
           {back > 0
-            ? `Order ${order.orderNumber} ends and ${formatNaira(back)} goes back to your wallet.`
-            : `Order ${order.orderNumber} ends. If you have already sent the money, it goes to your wallet when it arrives.`}
+            ? `We will cancel order ${order.orderNumber} and return ${formatNaira(back)} to your wallet.`
+            : `We will cancel order ${order.orderNumber}. If you have already sent the money, it goes to your wallet when it arrives.`}
         </p>
       }
     />

@@ -140,7 +140,7 @@ test("cancelling asks first, is sent once with its key, and shows the order as i
 
   await user.click(await screen.findByRole("button", { name: "Cancel order" }));
   const dialog = screen.getByRole("dialog", { name: "Cancel order" });
-  expect(dialog).toHaveTextContent("₦15,000.00 goes back to your wallet");
+  expect(dialog).toHaveTextContent("return ₦15,000.00 to your wallet");
   expect(sent).toHaveLength(0);
   await user.dblClick(within(dialog).getByRole("button", { name: "Yes, cancel it" }));
 
@@ -221,7 +221,7 @@ test("a proof of payment is sent once with its key, and shows as looked at", asy
   await user.upload(within(panel).getByLabelText("Proof of payment"), file());
 
   expect(await screen.findByText("Thank you.")).toBeInTheDocument();
-  expect(await within(panel).findByText("We are looking at it")).toBeInTheDocument();
+  expect(await within(panel).findByText("Receipt under review")).toBeInTheDocument();
   expect(panel).toHaveTextContent(/cannot confirm your payment by .*28.*, the order expires/);
   expect(upload).toHaveBeenCalledExactlyOnceWith(
     "/api/v1/orders/{order_id}/proof",

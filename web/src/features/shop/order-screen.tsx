@@ -17,7 +17,7 @@ import { CancelOrder } from "@/features/shop/cancel-order";
 import { OrderTimeline } from "@/features/shop/order-timeline";
 import { ProofOfPayment } from "@/features/shop/proof-of-payment";
 import { PurchaseCard } from "@/features/shop/purchase-card";
-import { awaitsTransfer } from "@/features/shop/rules";
+import { awaitsTransfer, receiptUnderReview } from "@/features/shop/rules";
 import { TransferInstructions } from "@/features/shop/transfer-instructions";
 import { formatMoment } from "@/lib/format/dates";
 import { formatNaira } from "@/lib/format/money";
@@ -65,6 +65,7 @@ function OrderSkeleton() {
 
 function Detail({ order }: { order: OrderDetail }) {
   const [cancelling, setCancelling] = useState(false);
+  const isUnderReview = receiptUnderReview(order) !== null;
   return (
     <>
       <header className="order-title">
@@ -74,13 +75,13 @@ function Detail({ order }: { order: OrderDetail }) {
       </header>
       <div className="order-columns">
         <div className="order-main">
-          {awaitsTransfer(order) ? <HowToPay order={order} /> : null}
+          {awaitsTransfer(order) && !isUnderReview ? <HowToPay order={order} /> : null}
           <ProofOfPayment order={order} />
           <Panel title="Products">
             <ul className="purchase-grid">
               {order.product_meta_data.map((product) => (
                 <li key={product.line}>
-                  <PurchaseCard product={product} order={order} />
+                  <PurchaseCard product={product} order={order} isUnderReview={isUnderReview} />
                 </li>
               ))}
             </ul>

@@ -11,7 +11,7 @@ const LARGEST_BYTES = 2_097_152;
 const TOO_LARGE = "File size exceeds 2MB. Please upload a smaller file.";
 const KINDS = "image/jpeg,image/png,image/webp,application/pdf";
 const STATES: Record<TransferProof["state"], [BadgeTone, string]> = {
-  waiting: ["info", "We are looking at it"],
+  waiting: ["info", "Receipt under review"],
   accepted: ["success", "Accepted"],
   rejected: ["error", "Not accepted"],
   replaced: ["neutral", "Replaced"],
@@ -49,13 +49,19 @@ function Proof({ proof }: { proof: TransferProof }) {
       <time className="small muted" dateTime={proof.at}>
         {formatMoment(proof.at)}
       </time>
-      {proof.expiresAt ? (
-        <p className="small muted">
-          If we cannot confirm your payment by {formatMoment(proof.expiresAt)}, the order expires.
-        </p>
-      ) : null}
+      <ReviewDeadline receipt={proof} />
       {proof.reason ? <p>{proof.reason}</p> : null}
     </li>
+  );
+}
+
+/** When the order expires unless the club confirms the payment of a receipt. */
+export function ReviewDeadline({ receipt: { expiresAt } }: { receipt: TransferProof }) {
+  return expiresAt === null ? null : (
+    <p className="small muted">
+      If we cannot confirm your payment by{" "}
+      <time dateTime={expiresAt}>{formatMoment(expiresAt)}</time>, the order expires.
+    </p>
   );
 }
 

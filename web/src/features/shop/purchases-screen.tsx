@@ -2,15 +2,16 @@ import "@/features/shop/purchases.css";
 import { useQuery } from "@tanstack/react-query";
 import { PartyPopper, ShoppingBag } from "lucide-react";
 import { Link, useLocation } from "react-router-dom";
-import type { Order, TransferDetails } from "@/api/wire";
+import type { Order, TransferDetails, TransferProof } from "@/api/wire";
 import { buttonClasses } from "@/components/button";
 import { CopyButton } from "@/components/copy-button";
 import { EmptyState } from "@/components/empty-state";
 import { Loaded } from "@/components/loaded";
 import { Skeleton } from "@/components/skeleton";
-import { checkoutOptionsQuery, ordersQuery } from "@/features/shop/api";
+import { checkoutOptionsQuery, orderQuery, ordersQuery } from "@/features/shop/api";
+import { ReviewDeadline } from "@/features/shop/proof-of-payment";
 import { PurchaseCard } from "@/features/shop/purchase-card";
-import { awaitsTransfer } from "@/features/shop/rules";
+import { awaitsTransfer, receiptUnderReview } from "@/features/shop/rules";
 import { TransferInstructions, TransferWaiting } from "@/features/shop/transfer-instructions";
 import { isRecord } from "@/lib/device/storage";
 import { formatMoment } from "@/lib/format/dates";
@@ -81,9 +82,21 @@ function PurchasesSkeleton() {
   );
 }
 
-/** The deadline of an order's bank transfer, while unpaid. */
+/** The receipt that the club is checking; null without one, undefined while unknown. */
+function useReceipt(order: Order): TransferProof | null | undefined {
+  const { id } = useMember();
+  const isAwaited = awaitsTransfer(order);
+  const asked = useQuery({ ...orderQuery(id, order.id), enabled: isAwaited });
+  if (isAwaited && asked.isPending) {
+    return undefined;
+  }
+  return isAwaited && asked.data ? receiptUnderReview(asked.data) : null;
+}
+
+/** The deadline of an order's bank transfer, while unpaid and without a receipt. */
 function PayBefore({ order }: { order: Order }) {
-  if (!awaitsTransfer(order) || order.payBy === null) {
+  const receipt = useReceipt(order);
+  if (!awaitsTransfer(order) || order.payBy === null || receipt !== null) {
     return null;
   }
   return (
@@ -100,6 +113,7 @@ interface OrderGroupProps {
 }
 
 function OrderGroup({ order, transfer }: OrderGroupProps) {
+  const receipt = useReceipt(order);
   return (
     <section className="order" aria-label={`Order ${order.orderNumber}`}>
       <header className="order-header">
@@ -111,20 +125,16 @@ function OrderGroup({ order, transfer }: OrderGroupProps) {
       <ul className="purchase-grid">
         {order.product_meta_data.map((product) => (
           <li key={product.line}>
-            <PurchaseCard product={product} order={order} />
+            <PurchaseCard
+              product={product}
+              order={order}
+              isUnderReview={receipt === undefined ? undefined : receipt !== null}
+            />
           </li>
         ))}
       </ul>
       {awaitsTransfer(order) ? (
-        <>
-          <p className="small">
-            <PayBefore order={order} />
-          </p>
-          {transfer === undefined ? <TransferWaiting /> : null}
-          {transfer ? (
-            <TransferInstructions details={transfer} orderNumber={order.orderNumber} />
-          ) : null}
-        </>
+        <Payment order={order} transfer={transfer} receipt={receipt} />
       ) : null}
       <Link
         className={buttonClasses("secondary")}
@@ -134,5 +144,29 @@ function OrderGroup({ order, transfer }: OrderGroupProps) {
         View order
       </Link>
     </section>
+  );
+}
+
+interface PaymentProps extends OrderGroupProps {
+  receipt: TransferProof | null | undefined;
+}
+
+/** How to pay an order, or until when its receipt is checked. */
+function Payment({ order, transfer, receipt }: PaymentProps) {
+  if (receipt) {
+    return <ReviewDeadline receipt={receipt} />;
+  }
+  if (receipt === undefined || transfer === undefined) {
+    return <TransferWaiting />;
+  }
+  return (
+    <>
+      <p className="small">
+        <PayBefore order={order} />
+      </p>
+      {transfer ? (
+        <TransferInstructions details={transfer} orderNumber={order.orderNumber} />
+      ) : null}
+    </>
   );
 }

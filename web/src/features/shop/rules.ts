@@ -2,11 +2,13 @@ import type {
   BillingForm,
   ChangedLine,
   Order,
+  OrderDetail,
   OrderEvent,
   OrderedProduct,
   Product,
   ProductVariant,
   StateFee,
+  TransferProof,
 } from "@/api/wire";
 import type { BadgeTone } from "@/components/status-badge";
 import type { Unpaid } from "@/features/shop/api";
@@ -145,6 +147,15 @@ export function awaitsTransfer(
 
 /** Closed orders: their payment is no longer expected. */
 const CLOSED = ["cancelled", "expired", "refunded"];
+
+/** The receipt of a bank transfer that the club is checking, if any. */
+export function receiptUnderReview(
+  order: Pick<OrderDetail, "proofs" | "is_paid" | "payment_method" | "status">,
+): TransferProof | null {
+  return awaitsTransfer(order)
+    ? (order.proofs.find(({ state }) => state === "waiting") ?? null)
+    : null;
+}
 
 /** The payment of a product in an order, in a word; null where the order's state says it all. */
 export function paymentBadge(

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
+import type { TransferProof } from "@/api/wire";
 import { cartStore } from "@/lib/session/cart-store";
 import { aCartItem, anOrder, aProduct } from "@/test/factories";
 import { openAppAsMember } from "@/test/render";
@@ -17,6 +18,7 @@ const noFees = { states: [{ state: "Kano", fee: 0 }], stateRequired: false, save
 let options: Record<string, unknown> = {};
 let products = [aProduct()];
 let orders = [anOrder()];
+let proofs: Partial<TransferProof>[] = [];
 
 beforeEach(() => {
   products = [
@@ -28,7 +30,9 @@ beforeEach(() => {
   orders = [anOrder()];
   options = { bankTransfer: transfer, ...noFees };
   serve("get", "/api/v1/products", () => envelope(200, products));
+  proofs = [];
   serve("get", "/api/v1/products/user/:id", () => envelope(200, orders));
+  serve("get", "/api/v1/orders/:order", () => envelope(200, { ...orders[0], proofs }));
   serve("get", "/api/v1/payment/wallet-balance/:id", () => envelope(200, { balance: 25_000 }));
   serve("get", "/api/v1/payment/funding-limits", () =>
     envelope(200, { minimum: 100, maximum: 1e6, dailyMaximum: 2e6, remainingToday: 2e6 }),
@@ -414,7 +418,7 @@ test("purchases show product, price, payment, state and method, and how to pay t
   expect(card).toHaveTextContent("Enyimba Home Jer…");
   expect(card).toHaveTextContent("₦15,000");
   expect(card).toHaveTextContent("Bank Transfer");
-  expect(within(card).getByText("No payment yet")).toHaveClass("badge-error");
+  expect(await within(card).findByText("No payment yet")).toHaveClass("badge-error");
   expect(within(card).getByText("Pending")).toHaveClass("badge-error");
   expect(await within(order).findByText("Demo Bank")).toBeInTheDocument();
   expect(within(order).getByRole("button", { name: "Copy reference" })).toBeInTheDocument();
@@ -461,6 +465,34 @@ test.each([
     expect(order.queryAllByText("Paid")).toHaveLength(text === "Paid" ? 1 : 0);
   },
 );
+
+test("an order whose receipt is under review asks for no payment, and names one date", async () => {
+  proofs = [
+    { id: "proof-1", state: "rejected", expiresAt: null },
+    { id: "proof-2", state: "waiting", expiresAt: "2026-12-05T12:30:00Z" },
+  ];
+  openAppAsMember("/shopping");
+
+  const order = within(await screen.findByRole("region", { name: "Order FC-7K3Q9X" }));
+
+  expect(await order.findByText("Receipt under review")).toHaveClass("badge-info");
+  expect(order.getByText(/^If we cannot confirm/)).toHaveTextContent(
+    "If we cannot confirm your payment by 5 December 2026, 1:30 pm, the order expires.",
+  );
+  for (const text of ["No payment yet", "Pending", "Demo Bank", /Pay before/]) {
+    expect(order.queryByText(text)).toBeNull();
+  }
+});
+
+test("an order whose receipt was not accepted can be paid", async () => {
+  proofs = [{ id: "proof-1", state: "rejected", expiresAt: null }];
+  openAppAsMember("/shopping");
+
+  const order = within(await screen.findByRole("region", { name: "Order FC-7K3Q9X" }));
+
+  expect(await order.findByText("No payment yet")).toHaveClass("badge-error");
+  expect(await order.findByText("Demo Bank")).toBeInTheDocument();
+});
 
 test("an order that expired unpaid asks for no payment any more", async () => {
   orders = [anOrder({ status: "expired" })];

@@ -1,6 +1,6 @@
 /** A purchase to be paid from the wallet, which may have to be funded first. */
 export interface Purchase {
-  /** As in "is missing for this ...". */
+  /** As in "You need ₦500 more for this ...". */
   kind: "order" | "plan";
   costNaira: number;
   /** Everything that the member agrees to by pressing; any difference is another purchase. */
