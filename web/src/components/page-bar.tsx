@@ -2,6 +2,9 @@ import { Menu } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useLocation, useNavigationType } from "react-router-dom";
 
+/** Characters; a longer title is set smaller on a phone. */
+const MAX_LARGE_TITLE = 18;
+
 interface PageBarProps {
   title: string;
   menuOpen: boolean;
@@ -26,7 +29,11 @@ export function PageBar({ title, menuOpen, onOpenMenu, children }: PageBarProps)
         >
           <Menu aria-hidden="true" />
         </button>
-        <h1 ref={heading} tabIndex={-1}>
+        <h1
+          ref={heading}
+          tabIndex={-1}
+          className={title.length > MAX_LARGE_TITLE ? "is-long" : undefined}
+        >
           {title}
         </h1>
         {children}

@@ -1,7 +1,7 @@
 import "@/features/subscriptions/plan-card.css";
 import { Check, Swords } from "lucide-react";
 import type { Plan } from "@/api/wire";
-import { Button } from "@/components/button";
+import { Button, type ButtonVariant } from "@/components/button";
 import { benefitsOf, durationText } from "@/features/subscriptions/rules";
 import { formatMoment } from "@/lib/format/dates";
 import { formatNairaShort } from "@/lib/format/money";
@@ -9,13 +9,23 @@ import { formatNairaShort } from "@/lib/format/money";
 interface PlanCardProps {
   plan: Plan;
   isCurrent: boolean;
+  /** The member's plan that this one would replace; null without one. */
+  replaced: Plan | null;
   /** The end of the member's plan; null for other plans. */
   endsAt: string | null;
   onOpen: () => void;
 }
 
+/** A plan that costs no more than the member's own is not what the page recommends. */
+function variantOf(plan: Plan, replaced: Plan | null): ButtonVariant {
+  if (replaced !== null && plan.amount <= replaced.amount) {
+    return "secondary";
+  }
+  return plan.battleZone ? "accent" : "primary";
+}
+
 /** A plan: name, price, duration, benefits, and Subscribe or Subscribed. */
-export function PlanCard({ plan, isCurrent, endsAt, onOpen }: PlanCardProps) {
+export function PlanCard({ plan, isCurrent, replaced, endsAt, onOpen }: PlanCardProps) {
   return (
     <article
       className={`card plan ${plan.battleZone ? "is-battle" : ""}`}
@@ -42,9 +52,10 @@ export function PlanCard({ plan, isCurrent, endsAt, onOpen }: PlanCardProps) {
       </ul>
       <div className="plan-action">
         {endsAt ? <p className="small">Runs until {formatMoment(endsAt)}</p> : null}
+        {replaced ? <p className="small">Replaces your {replaced.plan}</p> : null}
         <Button
           wide
-          variant={plan.battleZone ? "accent" : "primary"}
+          variant={variantOf(plan, replaced)}
           disabled={isCurrent}
           aria-describedby={`plan-${plan.id}`}
           onClick={onOpen}

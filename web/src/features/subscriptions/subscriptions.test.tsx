@@ -67,6 +67,17 @@ test("the current plan reads Subscribed, cannot be pressed and says until when",
   expect(pass).toHaveTextContent("Runs until 1 December 2026, 1:00 pm");
 });
 
+test("beside an active plan a cheaper one is offered quietly, and says what it replaces", async () => {
+  plan = aPlanState();
+  openAppAsMember("/subscriptions");
+
+  const terrace = within(await card("Terrace"));
+
+  expect(await terrace.findByText("Replaces your Battle Pass")).toBeInTheDocument();
+  expect(terrace.getByRole("button", { name: "Subscribe" })).toHaveClass("button-secondary");
+  expect(within(await card("Battle Pass")).queryByText(/^Replaces/)).toBeNull();
+});
+
 test("the details show plan, price, period, duration and the wallet, and buy once", async () => {
   const { user } = openAppAsMember("/subscriptions");
   await user.click(within(await card("Battle Pass")).getByRole("button"));

@@ -29,6 +29,7 @@ export function Subscriptions({ walletNote }: SubscriptionsProps) {
   const current = useQuery(planQuery(member.id)).data;
   const [search, setSearch] = useSearchParams();
   const currentId = current === undefined ? member.subscriptionId : current.subscriptionId;
+  const active = plans.data?.find(({ id }) => id === currentId) ?? null;
   const chosen = plans.data?.find(
     ({ id }) =>
       id === search.get("plan") && (id !== currentId || isPurchaseUndecided(member.id, id)),
@@ -52,6 +53,7 @@ export function Subscriptions({ walletNote }: SubscriptionsProps) {
                   key={plan.id}
                   plan={plan}
                   isCurrent={plan.id === currentId}
+                  replaced={plan.id === currentId ? null : active}
                   endsAt={plan.id === current?.subscriptionId ? current.endsAt : null}
                   onOpen={() => setSearch({ plan: plan.id }, { replace: true })}
                 />
