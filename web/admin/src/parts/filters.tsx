@@ -1,11 +1,23 @@
 import { type FormEvent, Fragment, useEffect, useState } from "react";
 import { Button } from "@/components/button";
 import type { ListFilters } from "~/api/use-filters";
+import type { FieldFacts } from "~/lib/facts";
 import { labelOf } from "~/lib/words";
 import { FormField, type FormFieldProps } from "~/parts/form-field";
 import type { ResourceFieldsLayout } from "~/parts/resource-fields";
 
 const NAMES: Record<string, string> = { q: "Search" };
+
+/** Longer labels do not fit a phone's half line. */
+const MAX_LABEL = 8;
+
+/** What a filter says while it is not set: `Any state`. */
+function noneOf(label: string, kind: FieldFacts["kind"]): string {
+  if (kind === "boolean") {
+    return "All";
+  }
+  return label.length > MAX_LABEL ? "Any" : `Any ${label.toLowerCase()}`;
+}
 
 interface FiltersProps {
   filters: ListFilters;
@@ -43,7 +55,7 @@ export function Filters({
         const field: FormFieldProps = {
           name,
           label,
-          none: fact.kind === "boolean" ? "All" : `Any ${label.toLowerCase()}`,
+          none: noneOf(label, fact.kind),
           facts: fact.kind === "boolean" ? { kind: "choice", options: ["true", "false"] } : fact,
           value: typed[name] ?? values[name] ?? "",
           error: undefined,

@@ -39,7 +39,7 @@ test("filters stand in the address, and are asked with", async () => {
   const asked = serve("get", "/api/v1/admin/audit", () => page([]));
   const { user } = openOffice("/logs?right=plans%3Awrite");
 
-  expect(await screen.findByText("Nothing was done")).toBeInTheDocument();
+  expect(await screen.findByText("No entries")).toBeInTheDocument();
   expect(asked.at(-1)?.url.searchParams.get("right")).toBe("plans:write");
 
   await user.type(screen.getByLabelText("Search"), "Terrace{Enter}");
@@ -55,7 +55,7 @@ test("filters stand in the address, and are asked with", async () => {
 test("a day is asked with when it is there, not while it is typed", async () => {
   const asked = serve("get", "/api/v1/admin/audit", () => page([]));
   const { user } = openOffice("/logs");
-  await screen.findByText("Nothing was done");
+  await screen.findByText("No entries");
   const before = asked.length;
 
   await user.type(screen.getByLabelText("From"), "2026-11-20");
@@ -76,7 +76,7 @@ test("a view is kept under a name, opened and removed", async () => {
   const views = await screen.findByRole("navigation", { name: "Saved views" });
   await user.click(within(views).getByRole("link", { name: "Plans" }));
 
-  expect(screen.getByLabelText("Right")).toHaveValue("plans:write");
+  expect(screen.getByLabelText("Permission")).toHaveValue("plans:write");
 
   await user.click(screen.getByRole("button", { name: "Remove the view Plans" }));
 
@@ -94,7 +94,7 @@ test("a view is its operator's alone: it may say whom they looked for", async ()
 
   openOffice("/logs", anOperator({ id: "0199f2a4-0000-7000-8000-0000000000ff" }));
 
-  expect(await screen.findByText("Nothing was done")).toBeInTheDocument();
+  expect(await screen.findByText("No entries")).toBeInTheDocument();
   expect(screen.queryByRole("link", { name: "Ada's" })).toBeNull();
 });
 
