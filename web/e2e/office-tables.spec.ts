@@ -20,6 +20,14 @@ async function work(office: Page, request: APIRequestContext): Promise<void> {
     name: "Enyimba Anniversary Windbreaker",
     price: 1_500,
   });
+  await atTheOffice(office, "plans", {
+    plan: "W".repeat(32) + fan.id.slice(-8),
+    amount: 500,
+    duration: 1,
+    period: "month",
+    benefits: ["W".repeat(60)],
+    hidden: true,
+  });
   await atTheOffice(office, "stock", { productId: product.id, change: 5, reason: "Delivered" });
   const placed = await request.post("/api/v1/products/checkout", {
     data: {

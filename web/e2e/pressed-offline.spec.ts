@@ -9,6 +9,7 @@ import {
   newMember,
   newPerson,
   PASSWORD,
+  untilStill,
 } from "./world.ts";
 
 const OFFLINE = "You are offline. Nothing was sent. Try again when you are connected.";
@@ -65,6 +66,7 @@ test("what a member presses without a network is told at once and never sent lat
     const details = page.getByRole("dialog", { name: "Subscription Details" });
     const fundAndSubscribe = details.getByRole("button", { name: /^Fund ₦.* and subscribe$/ });
     await expect(fundAndSubscribe).toBeVisible();
+    await untilStill(details);
     const before = await fundAndSubscribe.boundingBox();
     await pressOffline(page, context, async () => {
       await fundAndSubscribe.click();

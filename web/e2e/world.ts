@@ -326,3 +326,13 @@ export async function newPassHolder(page: Page): Promise<string> {
   await expect(page.getByText(/^You are subscribed to /)).toBeVisible();
   return email;
 }
+
+/** Wait until an element and what is in it have come to rest, such as a dialog that opens. */
+export async function untilStill(element: Locator): Promise<void> {
+  await element.evaluate(async (node) => {
+    const running = node
+      .getAnimations({ subtree: true })
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+    await Promise.all(running.map(({ finished }) => finished));
+  });
+}

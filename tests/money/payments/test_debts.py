@@ -197,7 +197,7 @@ async def test_money_from_before_the_rule_is_collected_by_hand(
     assert nothing.json()["data"] == {"taken": 0, "debt": 1500}
     assert some.json()["data"] == {"taken": 1000, "debt": 500}
     assert (await read_notices(member))[0] == (
-        "₦1,000 repaid what you owed",
+        "₦1,000 was used to repay your debt",
         "We took ₦1,000 from your wallet. You still owe ₦500.",
     )
     assert (await movements(member, 1))[0] == ("debt_repayment", -1000, 0)

@@ -26,7 +26,7 @@ test("without a network the newest messages of the last visit are there, and not
   expect(rows().join()).toContain("Message 61");
   expect(rows().join()).not.toContain("Message 11,");
   expect(screen.queryByText("Couldn't load messages.")).toBeNull();
-  expect(screen.getByText(/You are offline. Messages are sent/)).toBeVisible();
+  expect(screen.getByText(/You are offline. Messages will be sent/)).toBeVisible();
 });
 
 test("a failure with a network is told above them, and can be tried again", async () => {

@@ -53,7 +53,7 @@ export function CheckoutWallet({ purchase }: { purchase: Purchase }) {
       {isShort ? (
         <div className="notice notice-warn">
           <p>
-            You need <strong>{formatNaira(missing)}</strong> more for this {kind}
+            You need <strong>{formatNaira(missing)}</strong> more
             {debt > 0 ? `, and ${formatNaira(debt)} of it repays what you owe` : ""}.
           </p>
           <Button variant="accent" busy={funding.agreement.content !== null} onClick={fundAndSend}>

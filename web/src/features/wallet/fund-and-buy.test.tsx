@@ -213,8 +213,8 @@ test("the missing amount includes the debt, because it is repaid first", async (
 
   await user.click(await screen.findByRole("button", { name: "Fund ₦1,900 and subscribe" }));
 
-  expect(screen.getByText(/more for this plan/)).toHaveTextContent(
-    "You need ₦1,900.00 more for this plan, and ₦400.00 of it repays what you owe.",
+  expect(screen.getByText(/^You need/)).toHaveTextContent(
+    "You need ₦1,900.00 more, and ₦400.00 of it repays what you owe.",
   );
   await waitFor(() => expect(prepared.map(({ body }) => body)).toMatchObject([{ amount: 1900 }]));
 });

@@ -1,6 +1,6 @@
 /** A purchase to be paid from the wallet, which may have to be funded first. */
 export interface Purchase {
-  /** As in "You need ₦500 more for this ...". */
+  /** What is bought; it decides how the actions are worded. */
   kind: "order" | "plan";
   costNaira: number;
   /** Everything that the member agrees to by pressing; any difference is another purchase. */
