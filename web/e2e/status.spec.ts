@@ -114,6 +114,7 @@ test("going offline in a battle moves no option @once", async ({ page, context }
   await page.goto("/battle-zone");
   await page.getByRole("button", { name: "Enter Battle Ground" }).click();
   await expect(page.getByRole("timer")).toBeVisible();
+  await untilDrawn(page);
   await page.evaluate(() => document.fonts.ready);
   const places = await watchOptions(page);
 
