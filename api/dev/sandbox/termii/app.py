@@ -8,9 +8,9 @@ busy once, and 0004 is on the do-not-disturb list.
 import asyncio
 import hashlib
 import hmac
+import itertools
 import json
 import re
-import secrets
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -32,6 +32,8 @@ REPORT_DELAY_SECONDS = 0.2  # the sender has stored the message's id by then
 REPORT_TRIES, REPORT_RETRY_SECONDS = 5, 1.0
 DELIVERED = "DELIVERED | Message delivered to handset"
 ON_DND = "DND Active on Phone Number"
+# In ids behind the time, which stands still in tests: they stay different, and in order.
+_serial = itertools.count()
 
 
 @dataclass
@@ -61,7 +63,7 @@ def create_termii_sandbox(config: TermiiSandboxConfig) -> Starlette:
         if ending == "0003" and message["to"] not in config.busy:
             config.busy.add(message["to"])
             return _refuse("Too many requests", 429)
-        message_id = f"{time.time_ns()}{secrets.randbelow(1000):03d}"
+        message_id = f"{time.time_ns()}{next(_serial):06d}"
         await asyncio.to_thread(_store, config, message_id, message)
         if ending == "0002":
             return Response(status_code=502)
