@@ -1,15 +1,7 @@
 import { type BrowserContext, expect, type Page } from "@playwright/test";
 import { test } from "./fixtures.ts";
 import { firstOfEach, SHELL_SCREENS } from "./screens.ts";
-import {
-  closeCallbackTabs,
-  drawn,
-  enterAs,
-  newMember,
-  payByCard,
-  picture,
-  untilDrawn,
-} from "./world.ts";
+import { drawn, enterAs, newMember, newPassHolder, picture, untilDrawn } from "./world.ts";
 
 const NEEDS_A_CONNECTION = "You are offline. This screen needs a connection.";
 /** Contract N-8. */
@@ -103,14 +95,7 @@ test("the area is as high with everything in it, and reserved where a clock runs
 });
 
 test("going offline in a battle moves no option @once", async ({ page, context }) => {
-  closeCallbackTabs(page);
-  const { email } = await newMember(page);
-  await enterAs(page, email);
-  await page.goto("/subscriptions");
-  await page.getByRole("button", { name: "Subscribe" }).last().click();
-  await page.getByRole("button", { name: /^Fund ₦.* and subscribe$/ }).click();
-  await payByCard(page);
-  await expect(page.getByText(/^You are subscribed to /)).toBeVisible();
+  await newPassHolder(page);
   await page.goto("/battle-zone");
   await page.getByRole("button", { name: "Enter Battle Ground" }).click();
   await expect(page.getByRole("timer")).toBeVisible();

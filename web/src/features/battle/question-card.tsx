@@ -1,6 +1,6 @@
 import "@/features/battle/question-card.css";
 import { Lock } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import { OptionList, type OptionMark } from "@/components/option-list";
 import { Pips } from "@/components/pips";
 import { CountdownRing } from "@/features/battle/countdown-ring";
@@ -21,8 +21,9 @@ export function QuestionCard({ served, chosen, held = false, onChoose }: Questio
   const { question, number, total } = served;
   const card = useRef<HTMLElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
+  // Before it is painted: a tap must not meet an option that has just moved.
   // biome-ignore lint/correctness/useExhaustiveDependencies: every new question comes into sight
-  useEffect(() => {
+  useLayoutEffect(() => {
     card.current?.scrollIntoView({ block: "start" });
     heading.current?.focus({ preventScroll: true });
   }, [question.id]);
