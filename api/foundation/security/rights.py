@@ -81,8 +81,9 @@ def rights_of(roles: Iterable[Role]) -> frozenset[Right]:
 
 
 def game_insiders() -> list[Role]:
-    """Return the roles that see questions with their answers, and may not play for points."""
-    return [role for role in Role if RIGHTS_OF[role] & area("games")]
+    """Return the roles that see the answers or write results, and may not play for points."""
+    insight = {"games", "matches"}
+    return [role for role in Role if any(right.area in insight for right in RIGHTS_OF[role])]
 
 
 def roles_with(right: Right) -> list[Role]:
