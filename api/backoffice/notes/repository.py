@@ -36,13 +36,13 @@ SELECT n.id, n.text, n.written_by, u.first_name || ' ' || u.last_name AS name, n
 
 
 async def insert(
-    tx: Transaction, note_id: UUID, subject: NoteTarget, text: str, written_by: UUID, now: datetime
+    tx: Transaction, note_id: UUID, target: NoteTarget, text: str, written_by: UUID, now: datetime
 ) -> None:
-    await tx.execute(INSERT, note_id, *subject.columns, text, written_by, now)
+    await tx.execute(INSERT, note_id, *target.columns, text, written_by, now)
 
 
 async def list_about(
-    database: Database, subject: NoteTarget, before: UUID | None, limit: int
+    database: Database, target: NoteTarget, before: UUID | None, limit: int
 ) -> Sequence[NoteRow]:
     """Return notes, newest first."""
-    return await database.fetch_rows(LIST, *subject.columns, before, limit)
+    return await database.fetch_rows(LIST, *target.columns, before, limit)

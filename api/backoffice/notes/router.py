@@ -1,4 +1,4 @@
-"""HTTP routes of notes; whoever may read an order or a member may write a note about it."""
+"""HTTP routes of notes. The right to read an order or a member includes writing notes about it."""
 
 from typing import Annotated
 
@@ -36,8 +36,8 @@ async def list_order_notes(
     limit: Limit = 50,
 ) -> Envelope[Page[Note]]:
     """List operators' notes about an order, newest first; the audit log records the read."""
-    subject = NoteTarget(NoteSubject.ORDER, order_id)
-    return ok(await service.list_notes(database, admin, subject, before=before, limit=limit))
+    target = NoteTarget(NoteSubject.ORDER, order_id)
+    return ok(await service.list_notes(database, admin, target, before=before, limit=limit))
 
 
 @router.post(
@@ -52,8 +52,8 @@ async def add_order_note(
     form: NoteInput,
 ) -> Envelope[NoteAdded]:
     """Add a note about an order; only operators see it, and the member's data export has it."""
-    subject = NoteTarget(NoteSubject.ORDER, order_id)
-    return to_response(await service.add(database, admin, subject, form, clock.now()))
+    target = NoteTarget(NoteSubject.ORDER, order_id)
+    return to_response(await service.add(database, admin, target, form, clock.now()))
 
 
 @router.get("/api/v1/admin/members/{user_id}/notes", responses=documented_admin())
@@ -65,8 +65,8 @@ async def list_member_notes(
     limit: Limit = 50,
 ) -> Envelope[Page[Note]]:
     """List operators' notes about a member, newest first; the audit log records the read."""
-    subject = NoteTarget(NoteSubject.MEMBER, user_id)
-    return ok(await service.list_notes(database, admin, subject, before=before, limit=limit))
+    target = NoteTarget(NoteSubject.MEMBER, user_id)
+    return ok(await service.list_notes(database, admin, target, before=before, limit=limit))
 
 
 @router.post(
@@ -81,5 +81,5 @@ async def add_member_note(
     form: NoteInput,
 ) -> Envelope[NoteAdded]:
     """Add a note about a member; only operators see it, and the member's data export has it."""
-    subject = NoteTarget(NoteSubject.MEMBER, user_id)
-    return to_response(await service.add(database, admin, subject, form, clock.now()))
+    target = NoteTarget(NoteSubject.MEMBER, user_id)
+    return to_response(await service.add(database, admin, target, form, clock.now()))

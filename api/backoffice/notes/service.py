@@ -20,22 +20,22 @@ from api.shop.service.moving import lock_order_and_member
 
 
 async def list_notes(
-    database: Database, admin: AdminRequest, subject: NoteTarget, *, before: UUID | None, limit: int
+    database: Database, admin: AdminRequest, target: NoteTarget, *, before: UUID | None, limit: int
 ) -> Page[Note]:
     """Return the notes about an order or a member, newest first; the audit log records the read.
 
     There are none about what does not exist.
     """
-    rows = await repository.list_about(database, subject, before, limit + 1)
+    rows = await repository.list_about(database, target, before, limit + 1)
     if rows:
         async with database.transaction() as tx:
-            record = AuditRecord("look-at-notes", subject.kind.value, subject.id)
+            record = AuditRecord("look-at-notes", target.kind.value, target.id)
             await audit.audited(tx, admin, record)
     return Page.of(rows, limit, _answer)
 
 
 async def add(
-    database: Database, admin: AdminRequest, subject: NoteTarget, form: NoteInput, now: datetime
+    database: Database, admin: AdminRequest, target: NoteTarget, form: NoteInput, now: datetime
 ) -> AdminResult:
     """Add a note; the audit log says that it was added, and not what it says.
 
@@ -44,22 +44,22 @@ async def add(
     """
 
     async def work(tx: Transaction) -> AdminResult:
-        await _lock(tx, subject)
+        await _lock(tx, target)
         note_id = new_id()
-        await repository.insert(tx, note_id, subject, form.text, admin.operator.id, now)
-        record = AuditRecord("add-note", subject.kind.value, subject.id, after={"note": note_id})
+        await repository.insert(tx, note_id, target, form.text, admin.operator.id, now)
+        record = AuditRecord("add-note", target.kind.value, target.id, after={"note": note_id})
         await audit.audited(tx, admin, record)
         return AdminResult.of(NoteAdded(id=note_id), status=201)
 
     return await audit.perform(database, admin, form, work)
 
 
-async def _lock(tx: Transaction, subject: NoteTarget) -> None:
+async def _lock(tx: Transaction, target: NoteTarget) -> None:
     """Lock the member, whose account must not be deleted while something is written about them."""
-    if subject.kind is NoteSubject.MEMBER:
-        await account.lock(tx, subject.id)
+    if target.kind is NoteSubject.MEMBER:
+        await account.lock(tx, target.id)
         return
-    _, stays = await lock_order_and_member(tx, subject.id)
+    _, stays = await lock_order_and_member(tx, target.id)
     if not stays:
         raise NotFoundError
 

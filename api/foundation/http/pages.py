@@ -19,7 +19,7 @@ FONT_FACE = re.compile(r"@font-face\s*\{[^}]*\}")
 
 
 def built_fonts(folder: Path) -> str:
-    """Return the rules of the built app's fonts, which whoever joins has already; or nothing."""
+    """Return the font rules of the built app, so that both share the cached files; or nothing."""
     page = folder / BUILT_PAGE
     found = STYLE_SHEET.search(page.read_text(encoding="utf-8")) if page.is_file() else None
     sheet = None if found is None else folder / found[1]

@@ -29,9 +29,8 @@ class Head:
     """A page's head; paths are ours, without the origin.
 
     ``preview`` is the title in messengers, if it is another one. ``path`` is the canonical address.
-    ``image`` has the content's version in its query. ``app`` is
-    the screen that signed-in members get instead, ``onward`` the address that a browser continues
-    to at once; both may be empty.
+    ``image`` has the content's version in its query. ``app`` is the screen that signed-in members
+    get instead, ``onward`` the address that a browser continues to at once; both may be empty.
     """
 
     title: str

@@ -59,7 +59,7 @@ class WrongPasswordError(WrongGuessError):
 
 
 class EmailContestedError(DomainError):
-    """A code by SMS proves no email, and somebody else who signs up with it may prove theirs."""
+    """A code by SMS proves no email, and another person who signs up with it may prove theirs."""
 
     status = 409
     code = "email_contested"

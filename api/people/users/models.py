@@ -18,9 +18,9 @@ class User(Base):
     """A person with an account, created when a sign-up is activated.
 
     Emails are unique in their canonical form, and so are phones (E.164). An email is proved once
-    its member entered a code that was mailed to it. ``avatar`` is a stored
-    object's key. An erased record is kept for the ledger and identifies no person. A suspension
-    lasts until ``suspended_until``, or indefinitely: ``SUSPENDED_AT`` is the rule.
+    its member entered a code that was mailed to it. ``avatar`` is a stored object's key. An erased
+    record is kept for the ledger and identifies no person. A suspension lasts until
+    ``suspended_until``, or indefinitely: ``SUSPENDED_AT`` is the rule.
     """
 
     __tablename__ = "user_account"

@@ -444,7 +444,7 @@ def test_production_requires_all_credentials_or_none(change: Any, sentence: str)
         Settings(**LOGIN | PRODUCTION | TERMII | change)
 
 
-async def test_a_code_by_sms_opens_no_account_while_the_mailbox_of_somebody_else_decides(
+async def test_a_code_by_sms_opens_no_account_while_the_mailbox_of_another_person_decides(
     texting: RunningApp,
 ) -> None:
     theirs = (await sign_up(texting, phone="08039999999")).json()["data"]["id"]

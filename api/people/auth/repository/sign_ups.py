@@ -34,7 +34,7 @@ MARK_ACTIVATING_CODE = """
 UPDATE mailed_code SET user_id = subject_id
  WHERE subject_id = $1 AND purpose = 'activation' AND digest = $2
 """
-# Somebody else has neither the phone nor the browser of this sign-up.
+# Another person has neither the phone nor the browser of this sign-up.
 IS_CONTESTED = """
 SELECT EXISTS (
   SELECT FROM sign_up_attempt a
@@ -145,7 +145,7 @@ async def end_attempts(tx: Transaction, address: str, now: datetime) -> None:
 
 
 async def is_contested(tx: Transaction, attempt: SignUpRow, now: datetime) -> bool:
-    """Return whether a code was mailed to somebody else who signs up with the email."""
+    """Return whether a code was mailed to another person who signs up with the email."""
     whose = (attempt.address, attempt.id, now, attempt.phone, attempt.browser)
     return bool(await tx.fetch_value(IS_CONTESTED, *whose))
 

@@ -159,7 +159,8 @@ async def reset_password(
         await passwords.change_password(tx, user.id, password_hash, now)
         await revoke_all(tx, user.id)
         await codes.end_codes(tx, entered, now)
-        # The code proves access to the mailbox, so the network counts as known from now on.
+        # The code proves access to the mailbox: the email is the member's, and the network counts
+        # as known from now on.
         await users_account.prove_email(tx, user.id)
         await passwords.store_origin(tx, user.id, origin, now)
     record(context, SecurityEvent.PASSWORD_CHANGED, caller, user_id=user.id)

@@ -173,7 +173,7 @@ async def activate(context: AuthContext, attempt_id: UUID, code: str, caller: Ca
     All other sign-ups with the email end.
 
     Raises:
-        EmailContestedError: it came by SMS, and a code was mailed to somebody else with the email.
+        EmailContestedError: it came by SMS, and a code was mailed to another person.
         WrongCodeError: the code is wrong, expired, void, or another sign-up's.
         PhoneTakenError: another member activated this phone in the meantime.
     """

@@ -2,7 +2,7 @@ import { storedValue } from "@/lib/device/storage";
 import { clubPair } from "@/lib/format/colours";
 import { usePageColours } from "@/lib/ui/use-page-colours";
 
-/** The colours of the club that somebody joins in this tab. */
+/** The colours of the club that a new member joins in this tab. */
 export const joiningColours = storedValue(
   "joining-colours",
   (stored) => (Array.isArray(stored) ? clubPair(stored) : null),

@@ -91,7 +91,7 @@ function open(member: object, rights: string[] = RIGHTS.owner) {
 
 beforeEach(() => serve("get", "/api/v1/admin/members/:member/notes", () => page([])));
 
-test("the newest members stand there, and nobody is looked up by fewer than three characters", async () => {
+test("the list opens with the newest members, and a search needs three characters", async () => {
   const asked = serve("get", "/api/v1/admin/members", ({ url }) =>
     page([url.searchParams.has("q") ? aRow() : aRow({ firstName: "Newest" })]),
   );

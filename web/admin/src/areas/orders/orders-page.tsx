@@ -7,7 +7,7 @@ import { ResourceList } from "~/parts/resource-list";
 const CALL = "GET /api/v1/admin/orders";
 const WAITING = { proof: "waiting" };
 
-/** The orders of all members, and which of them has a receipt that nobody has looked at. */
+/** The orders of all members, and which of them have a receipt waiting for review. */
 export default function OrdersPage() {
   const today = useAnswer("GET /api/v1/admin/today");
   const receipts = today.data?.waiting["transferProofs"] ?? 0;

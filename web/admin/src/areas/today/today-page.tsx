@@ -146,7 +146,7 @@ function ShopToday({ shop }: { shop: NonNullable<Today["shop"]> }) {
       />
       <h3>Low stock</h3>
       {lowStock.length === 0 ? (
-        <p className="muted">Every size has more than five units left.</p>
+        <p className="muted">Nothing is running low.</p>
       ) : (
         <ul className="low-stock">
           {lowStock.map(({ productId, name, size, available }) => (
