@@ -15,9 +15,10 @@ from api.foundation.core.config import Settings
 from api.foundation.core.logs import set_up_logs
 from api.foundation.http.admission import AdmissionMiddleware
 from api.foundation.http.answers import add_error_handlers
-from api.foundation.http.description import FACTS, DescribedApp
+from api.foundation.http.description import FACTS, WITHOUT_TELEMETRY, DescribedApp
 from api.foundation.http.middleware import RequestLifecycleMiddleware
 from api.foundation.http.request_log import RequestLog
+from api.foundation.http.route_index import RouteIndex
 from api.foundation.http.safety_gate import SafetyMiddleware
 from api.foundation.metrics.line_buffer import LineBuffer
 from api.foundation.security.events import SecurityEvent
@@ -36,6 +37,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         generate_unique_id_function=lambda route: route.name,
         redirect_slashes=False,
         openapi_url=None,  # routes.py serves it prebuilt, with the reference
+        telemetry=WITHOUT_TELEMETRY,
         **FACTS,
     )
     app.state.services = services = build_services(settings, app)
@@ -44,6 +46,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     _subscribe(services)
     add_error_handlers(app)
     add_routes(app, services)
+    app.router.middleware_stack = RouteIndex(app.router)
     if settings.allowed_origins:
         allow_origins(app, settings.allowed_origins)
     app.add_middleware(SocketMiddleware, server=services.sockets)

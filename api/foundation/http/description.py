@@ -28,6 +28,8 @@ FACTS: dict[str, Any] = {
     "license_info": {"name": "Proprietary", "identifier": "LicenseRef-Proprietary"},
     "servers": [{"url": "/", "description": "The host that serves this description"}],
 }
+# The framework would ask OpenTelemetry's three providers at every request whether one is set.
+WITHOUT_TELEMETRY: Any = {"tracing": False, "metrics": False, "logs": False}
 
 
 def _add_refusal(schemas: dict[str, Any]) -> None:

@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from api.foundation.http.bodies import read_json_body
 from api.foundation.http.body_limits import require_size
+from api.foundation.http.compiled_routes import compile_handler
 
 
 class StrictRequest(Request):
@@ -31,11 +32,13 @@ class StrictRoute(APIRoute):
 
     @override
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Return the default handler with the strict request."""
-        handler = super().get_route_handler()
+        """Return the compiled handler, or the default one with the strict request."""
+        compiled, handler = compile_handler(self), super().get_route_handler()
 
         async def strict_handler(request: Request) -> Response:
             require_size(request.scope)
+            if compiled is not None:
+                return await compiled(request)
             return await handler(StrictRequest(request.scope, request.receive))
 
         return strict_handler
