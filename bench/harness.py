@@ -1,6 +1,7 @@
 """Building blocks of benchmarks: servers, slices, figures."""
 
 import contextlib
+import http.client
 import json
 import os
 import socket
@@ -208,6 +209,29 @@ def run_load(module: str, plan: dict[str, Any], *, pinned: bool = True) -> dict[
         raise BenchError(f"{module} failed: {result.stderr[-600:]}")
     result_data: dict[str, Any] = json.loads(result.stdout)
     return result_data
+
+
+def require_same_answers(request: str, servers: Sequence[Server]) -> None:
+    """Check that all servers answer a request with the same JSON.
+
+    Raises:
+        BenchError: they do not, so that their costs cannot be compared.
+    """
+    said = {one.name: json.loads(ask(one.port, request)) for one in servers}
+    first, *others = said
+    for other in others:
+        if said[other] != said[first]:
+            differing = json.dumps(said[other])[:300], json.dumps(said[first])[:300]
+            raise BenchError(f"{other} answered {differing[0]}, {first} {differing[1]}")
+
+
+def ask(port: int, request: str) -> bytes:
+    """Return the body of the response to one request."""
+    with socket.create_connection(("127.0.0.1", port), timeout=START_SECONDS) as connection:
+        connection.sendall(request.encode())
+        response = http.client.HTTPResponse(connection)
+        response.begin()
+        return response.read()
 
 
 def http_slice(

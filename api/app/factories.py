@@ -32,10 +32,10 @@ from api.foundation.security.events import SecurityLog
 from api.foundation.security.passwords import PasswordHasher
 from api.foundation.security.sealing import Sealer
 from api.foundation.security.web_push import VapidKey
+from api.foundation.wire.encoded import AnswerCache
 from api.games.invites.service import InviteContext
 from api.games.matches.service.context import FixtureContext
 from api.home.public.cards.cache import CardCache
-from api.home.public.live import PublicCache
 from api.home.public.service.pictures import PictureContext
 from api.home.public.service.reading import PublicContext
 from api.home.public.service.site import Site
@@ -61,6 +61,7 @@ CALLBACK_PATH = "/api/v1/payment/callback"
 WEBHOOK_PATH = "/api/v1/payment/webhook"
 TERMII_PATH = f"{SANDBOX_PATH}/termii"
 TEST_HASH_MEMORY_KIB = 1024
+PUBLIC_SECONDS = 5.0  # the age of what visitors read
 
 
 # The limits of networks, by the settings that change them.
@@ -190,7 +191,13 @@ def make_site(
 ) -> Site:
     """Return the pages for visitors."""
     key = settings.code_key.get_secret_value()
-    public = PublicContext(uploads.database, fixtures, PublicCache(), invites.public_url, key)
+    public = PublicContext(
+        uploads.database,
+        fixtures,
+        AnswerCache(max_age_seconds=PUBLIC_SECONDS),
+        invites.public_url,
+        key,
+    )
     cards = CardCache(settings.var_dir / "cards")
     return Site(public, invites, PictureContext(uploads, cards, settings.var_dir / "media"))
 

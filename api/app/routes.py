@@ -21,6 +21,7 @@ from api.foundation.http.prebuilt import PrebuiltResponse
 from api.foundation.http.reference import POLICY, STYLE, STYLE_PATH, render_reference
 from api.foundation.http.responses import documented_only
 from api.foundation.http.spa import Media, ScreenHead, WebApp
+from api.foundation.http.strict_requests import StrictRoute
 from api.foundation.media.serving import StoredMedia
 from api.foundation.media.storage import FOLDERS
 from api.foundation.metrics.multiprocess import processes_wanted
@@ -138,6 +139,8 @@ def _add_description(app: FastAPI) -> None:
 
 
 def _add_operations(app: FastAPI, services: Services) -> None:
+    app.router.route_class = StrictRoute
+
     @app.get("/healthz", tags=["operations"], responses=documented_only(431))
     async def check_health() -> dict[str, str]:
         """Check that the process is alive; does not query the database."""

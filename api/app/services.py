@@ -61,6 +61,7 @@ from api.foundation.security.events import SecurityLog
 from api.foundation.security.identity import Identity
 from api.foundation.security.operators import OperatorIdentity
 from api.foundation.security.tokens import TokenCodec
+from api.foundation.wire.encoded import AnswerCache
 from api.games.battle.namespace import BattleNamespace
 from api.games.invites.service import InviteContext, StoredInvitations
 from api.games.matches.live import MatchUpdates
@@ -94,8 +95,9 @@ from api.people.auth.service.sms_metrics import SmsMetrics
 from api.people.operators.service import sessions as operators_sessions
 from api.people.operators.service.context import OperatorContext
 from api.people.users.service import profile as users_profile
-from api.shop.live import ProductCache
 from api.shop.service.placing import OrderPlacer
+
+LISTS_SECONDS = 1.0  # the age of lists that every phone requests first
 
 ServiceT = TypeVar("ServiceT")
 
@@ -136,7 +138,7 @@ class Services:
     pages: PageWriter
     members: MembersContext
 
-    products: ProductCache
+    answers: AnswerCache
     orders: OrderPlacer
     sandbox: Starlette | None
     payments: PaymentContext
@@ -292,7 +294,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         site=site,
         pages=PageWriter(settings.web_dist, invites.public_url),
         members=MembersContext(database, auth_context, profiles, statements),
-        products=ProductCache(database),
+        answers=AnswerCache(max_age_seconds=LISTS_SECONDS),
         orders=OrderPlacer(database),
         sandbox=sandbox,
         payments=payments,

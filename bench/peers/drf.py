@@ -51,6 +51,20 @@ class Wallet(models.Model):
         app_label, managed, db_table = "bench", False, "ledger_account"
 
 
+class Debt(models.Model):
+    """The rows of what a member owes."""
+
+    id = models.UUIDField(primary_key=True)
+    user_id = models.UUIDField()
+    left_kobo = models.BigIntegerField()
+    state = models.TextField()
+
+    class Meta:
+        """Our table."""
+
+        app_label, managed, db_table = "bench", False, "debt"
+
+
 class Product(models.Model):
     """A row of the products."""
 
@@ -61,8 +75,8 @@ class Product(models.Model):
     image = models.TextField()
     thumbnail = models.TextField()
     star = models.SmallIntegerField()
-    stock = models.IntegerField()
     position = models.IntegerField()
+    hidden = models.BooleanField()
 
     class Meta:
         """Our table."""
@@ -70,17 +84,56 @@ class Product(models.Model):
         app_label, managed, db_table = "bench", False, "product"
 
 
+class Variant(models.Model):
+    """A row of the products' sizes."""
+
+    id = models.UUIDField(primary_key=True)
+    product = models.ForeignKey(Product, models.DO_NOTHING, related_name="sizes")
+    size = models.TextField(null=True)
+    is_default = models.BooleanField()
+    hidden = models.BooleanField()
+    position = models.IntegerField()
+    stock = models.IntegerField()
+    allocated = models.IntegerField()
+
+    class Meta:
+        """Our table."""
+
+        app_label, managed, db_table = "bench", False, "product_variant"
+
+
+class VariantSerializer(serializers.ModelSerializer):
+    """The fields of a size that our API returns."""
+
+    available = serializers.SerializerMethodField()
+    isDefault = serializers.BooleanField(source="is_default")  # noqa: N815 our API's name
+
+    class Meta:
+        """Fields."""
+
+        model = Variant
+        fields = ("id", "size", "available", "isDefault")
+
+    def get_available(self, variant: Variant) -> int:
+        """At most 99."""
+        return min(variant.stock - variant.allocated, 99)
+
+
 class ProductSerializer(serializers.ModelSerializer):
     """The fields that our API returns."""
 
     price = serializers.SerializerMethodField()
     available = serializers.SerializerMethodField()
+    variants = serializers.SerializerMethodField()
 
     class Meta:
         """Fields."""
 
         model = Product
-        fields = ("id", "name", "price", "description", "image", "thumbnail", "star", "available")
+        fields = (
+            *("id", "name", "price", "description", "image", "thumbnail", "star", "available"),
+            "variants",
+        )
 
     def get_price(self, product: Product) -> float:
         """Naira."""
@@ -88,7 +141,12 @@ class ProductSerializer(serializers.ModelSerializer):
 
     def get_available(self, product: Product) -> int:
         """At most 99."""
-        return min(product.stock, 99)
+        return min(sum(one.stock - one.allocated for one in product.sizes.all()), 99)
+
+    def get_variants(self, product: Product) -> list[dict[str, object]]:
+        """Sizes only: a product without any has one row as well."""
+        named = [one for one in product.sizes.all() if one.size is not None]
+        return VariantSerializer(named, many=True).data
 
 
 class TokenAuthentication(BaseAuthentication):
@@ -118,16 +176,19 @@ class Health(APIView):
 
 
 class Balance(APIView):
-    """One member's balance."""
+    """What one member has and owes."""
 
     authentication_classes = (TokenAuthentication,)
 
     def get(self, request: object, user_id: str) -> Response:
-        """Respond with one row."""
+        """Respond with two numbers."""
         if request.user != user_id:
             return Response(status=404)
         wallet = Wallet.objects.only("balance_kobo").get(owner_id=user_id)
-        data = {"balance": wallet.balance_kobo / 100}
+        owed = Debt.objects.filter(user_id=user_id, state="open").aggregate(
+            kobo=models.Sum("left_kobo")
+        )
+        data = {"balance": wallet.balance_kobo / 100, "debt": (owed["kobo"] or 0) / 100}
         return Response({"status": 200, "message": "OK", "data": data})
 
 
@@ -138,7 +199,12 @@ class Products(APIView):
 
     def get(self, _request: object) -> Response:
         """Respond with every row."""
-        rows = Product.objects.order_by("position", "id")
+        visible = Variant.objects.filter(hidden=False).order_by("position", "id")
+        rows = (
+            Product.objects.filter(hidden=False)
+            .order_by("position", "id")
+            .prefetch_related(models.Prefetch("sizes", visible))
+        )
         data = ProductSerializer(rows, many=True).data
         return Response({"status": 200, "message": "OK", "data": data})
 

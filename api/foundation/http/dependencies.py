@@ -25,6 +25,7 @@ from api.foundation.security.events import SecurityLog
 from api.foundation.security.identity import Identity
 from api.foundation.security.members import Member
 from api.foundation.security.network import UNKNOWN, is_among
+from api.foundation.wire.encoded import AnswerCache
 
 MEMBER_WRITES = Limit("member-write", 60, timedelta(minutes=1))  # over all routes
 
@@ -93,6 +94,7 @@ SecurityDep = Annotated[SecurityLog, Depends(provided(SecurityLog))]
 DatabaseDep = Annotated[Database, Depends(provided(Database))]
 BoardsDep = Annotated[Database, Depends(_boards)]
 SettingsDep = Annotated[Settings, Depends(provided(Settings))]
+AnswersDep = Annotated[AnswerCache, Depends(provided(AnswerCache))]
 LimiterDep = Annotated[RateLimiter, Depends(provided(RateLimiter))]
 AddressDep = Annotated[str, Depends(_address)]
 

@@ -1,13 +1,16 @@
-"""Static responses built once per process and stored compressed."""
+"""Responses whose bytes exist already, and what makes a client's copy of them current."""
 
 import asyncio
 import gzip
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
+
+from api.foundation.wire.encoded import EncodedAnswer
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,16 @@ class PrebuiltResponse:
     async def answer(self, request: Request) -> Response:
         """Return the body in an encoding the client accepts, or 304."""
         return (await self.built()).answer(request, self._headers)
+
+
+def respond_encoded(
+    request: Request, headers: Mapping[str, str], answer: EncodedAnswer[Any]
+) -> Response:
+    """Return an encoded answer with ``headers``, or 304 if the client has it."""
+    headers = {**headers, "ETag": answer.etag}
+    if has_current(request.headers.get("if-none-match", ""), answer.etag):
+        return Response(status_code=304, headers=headers)
+    return Response(answer.body, media_type="application/json", headers=headers)
 
 
 def weak_etag(content: bytes) -> str:

@@ -1,15 +1,15 @@
 """Requests with strict JSON parsing, and routes that use them."""
 
-from collections.abc import Callable, Coroutine
 from typing import Any
 
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
+from starlette.types import ASGIApp, Receive, Scope, Send
 from typing_extensions import override
 
 from api.foundation.http.bodies import read_json_body
 from api.foundation.http.body_limits import require_size
-from api.foundation.http.compiled_routes import compile_handler
+from api.foundation.http.compiled_routes import Handler, compile_handler
 
 
 class StrictRequest(Request):
@@ -28,12 +28,25 @@ class StrictRequest(Request):
 
 
 class StrictRoute(APIRoute):
-    """A route that passes a ``StrictRequest`` to its endpoint, if its body is not too large."""
+    """A route that passes a ``StrictRequest`` to its endpoint, if its body is not too large.
+
+    A route that can be compiled is called without the framework's exit stacks, which close
+    generators and uploads that it does not have.
+    """
+
+    _compiled: Handler | None = None
 
     @override
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if self._compiled is not None:
+            self.app = _direct(self.get_route_handler())
+
+    @override
+    def get_route_handler(self) -> Handler:
         """Return the compiled handler, or the default one with the strict request."""
-        compiled, handler = compile_handler(self), super().get_route_handler()
+        self._compiled = compiled = compile_handler(self)
+        handler = super().get_route_handler()
 
         async def strict_handler(request: Request) -> Response:
             require_size(request.scope)
@@ -42,3 +55,11 @@ class StrictRoute(APIRoute):
             return await handler(StrictRequest(request.scope, request.receive))
 
         return strict_handler
+
+
+def _direct(handler: Handler) -> ASGIApp:
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        response = await handler(Request(scope, receive, send))
+        await response(scope, receive, send)
+
+    return app

@@ -12,8 +12,8 @@ from api.foundation.http.admin_calls import (
     to_response,
 )
 from api.foundation.http.body_limits import BodyLimit
-from api.foundation.http.dependencies import DatabaseDep, provided
-from api.foundation.http.prebuilt import has_current
+from api.foundation.http.dependencies import AnswersDep, DatabaseDep, provided
+from api.foundation.http.prebuilt import has_current, respond_encoded
 from api.foundation.http.refusals import MEDIA_POLICY
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
@@ -28,6 +28,7 @@ from api.people.clubs.schemas import CREST_FORM, ClubAnswer, ClubChange, ClubInp
 from api.people.clubs.service import admin as admin_service
 from api.people.clubs.service import queries
 
+LIST_HEADERS = {"Cache-Control": "no-cache"}
 DRAWN_HEADERS = {
     # These URLs never change, but the content can: everyone sees the new one soon.
     "Cache-Control": "public, max-age=300, stale-while-revalidate=86400",
@@ -47,10 +48,15 @@ router = APIRouter(tags=["clubs"], route_class=StrictRoute)
 back_office = admin_router()
 
 
-@router.get("/api/v1/clubs", responses=documented())
-async def list_clubs(database: DatabaseDep) -> Envelope[list[ClubAnswer]]:
+@router.get(
+    "/api/v1/clubs",
+    response_model=Envelope[list[ClubAnswer]],
+    responses={**documented(), 304: {"description": "The list has not changed"}},
+)
+async def list_clubs(request: Request, database: DatabaseDep, answers: AnswersDep) -> Response:
     """List the clubs that a member can belong to; no token needed."""
-    return ok(await queries.list_clubs(database))
+    answer = await answers.get(("clubs",), lambda: queries.list_clubs(database))
+    return respond_encoded(request, LIST_HEADERS, answer)
 
 
 @router.get("/media/crests/{club_id}.svg", include_in_schema=False)

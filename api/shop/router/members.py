@@ -8,16 +8,21 @@ from fastapi import APIRouter, Body, Depends, Request, Response, status
 from api.foundation.core import clock
 from api.foundation.http.attachments import attachment
 from api.foundation.http.body_limits import BodyLimit
-from api.foundation.http.dependencies import CurrentMember, DatabaseDep, SettingsDep, provided
+from api.foundation.http.dependencies import (
+    AnswersDep,
+    CurrentMember,
+    DatabaseDep,
+    SettingsDep,
+    provided,
+)
 from api.foundation.http.idempotency_header import REPLAYED_HEADER, IdempotencyKeyHeader
-from api.foundation.http.prebuilt import has_current
+from api.foundation.http.prebuilt import respond_encoded
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
 from api.foundation.http.uploads import UploadGate
 from api.foundation.media.uploading import UploadContext
 from api.foundation.wire.schemas import Envelope, Existing, ExistingId, ExistingName, created, ok
 from api.shop.errors import ProductNotFoundError
-from api.shop.live import ProductCache
 from api.shop.schemas.checkout import CheckoutAnswer, CheckoutInput, CheckoutOptions
 from api.shop.schemas.orders import (
     PROOF_FORM,
@@ -51,14 +56,12 @@ router = APIRouter(tags=["shop"], route_class=StrictRoute)
 async def list_products(
     request: Request,
     _member: CurrentMember,
-    products: Annotated[ProductCache, Depends(provided(ProductCache))],
+    database: DatabaseDep,
+    answers: AnswersDep,
 ) -> Response:
     """List the shop's products; send the ETag as If-None-Match to skip an unchanged body."""
-    encoded = await products.encoded()
-    headers = {**PRODUCT_HEADERS, "ETag": encoded.etag}
-    if has_current(request.headers.get("if-none-match", ""), encoded.etag):
-        return Response(status_code=status.HTTP_304_NOT_MODIFIED, headers=headers)
-    return Response(encoded.body, media_type="application/json", headers=headers)
+    answer = await answers.get(("products",), lambda: products_service.list_products(database))
+    return respond_encoded(request, PRODUCT_HEADERS, answer)
 
 
 @router.get("/api/v1/products/checkout-options", responses=documented(401))

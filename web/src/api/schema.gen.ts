@@ -11886,6 +11886,13 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_list_ClubAnswer__"];
                 };
             };
+            /** @description The list has not changed */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["400"];
             413: components["responses"]["413"];
             422: components["responses"]["422"];

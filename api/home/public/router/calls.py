@@ -3,12 +3,12 @@
 from typing import Annotated, Any
 from uuid import UUID
 
-from fastapi import APIRouter, Body, Depends, Query, Request, Response, status
+from fastapi import APIRouter, Body, Depends, Query, Request, Response
 
 from api.community.news.schemas import NewsArticle
 from api.foundation.core import clock
 from api.foundation.http.dependencies import DatabaseDep, provided
-from api.foundation.http.prebuilt import has_current
+from api.foundation.http.prebuilt import respond_encoded
 from api.foundation.http.responses import documented
 from api.foundation.http.strict_requests import StrictRoute
 from api.foundation.wire.schemas import (
@@ -19,7 +19,6 @@ from api.foundation.wire.schemas import (
     ok,
 )
 from api.games.matches.schemas.members import FixtureAnswer
-from api.home.public.live import PublicAnswer
 from api.home.public.schemas import PublicClubPage, PublicHome, VisitorAnswer, VisitorResult
 from api.home.public.service import questions, reading
 from api.home.public.service.reading import PublicContext
@@ -50,7 +49,7 @@ async def read_public_home(
     ] = None,
 ) -> Response:
     """Read the public home page of a club; send the ETag as If-None-Match to skip the body."""
-    return _respond(request, await reading.read_home(context, club))
+    return respond_encoded(request, CACHED, await reading.read_home(context, club))
 
 
 @router.get(
@@ -62,7 +61,7 @@ async def read_public_match(
     request: Request, context: ContextDep, match_id: ExistingId
 ) -> Response:
     """Read a match, without anyone's prediction."""
-    return _respond(request, await reading.read_match(context, match_id))
+    return respond_encoded(request, CACHED, await reading.read_match(context, match_id))
 
 
 @router.get("/api/v1/public/news/{slug}", response_model=Envelope[NewsArticle], responses=RESPONSES)
@@ -70,7 +69,7 @@ async def read_public_article(
     request: Request, context: ContextDep, slug: ExistingName
 ) -> Response:
     """Read a published article of any club."""
-    return _respond(request, await reading.read_article(context, slug))
+    return respond_encoded(request, CACHED, await reading.read_article(context, slug))
 
 
 @router.get(
@@ -84,7 +83,7 @@ async def read_public_product(
     product_id: Annotated[UUID, Existing(ProductNotFoundError)],
 ) -> Response:
     """Read a product of the shop."""
-    return _respond(request, await reading.read_product(context, product_id))
+    return respond_encoded(request, CACHED, await reading.read_product(context, product_id))
 
 
 @router.get(
@@ -94,7 +93,7 @@ async def read_public_product(
 )
 async def read_public_club(request: Request, context: ContextDep, club_id: ExistingId) -> Response:
     """Read a club's matches, table and news."""
-    return _respond(request, await reading.read_club(context, club_id))
+    return respond_encoded(request, CACHED, await reading.read_club(context, club_id))
 
 
 @router.post("/api/v1/public/question/{question_id}/answer", responses=documented(404))
@@ -111,10 +110,3 @@ async def answer_public_question(
     """
     key = context.claim_key
     return ok(await questions.answer(database, key, question_id, answer.answer, clock.now()))
-
-
-def _respond(request: Request, answer: PublicAnswer[Any]) -> Response:
-    headers = {**CACHED, "ETag": answer.etag}
-    if has_current(request.headers.get("if-none-match", ""), answer.etag):
-        return Response(status_code=status.HTTP_304_NOT_MODIFIED, headers=headers)
-    return Response(answer.body, media_type="application/json", headers=headers)

@@ -10,6 +10,7 @@ from api.community.news.service import reading as news
 from api.foundation.core import clock
 from api.foundation.core.errors import NotFoundError
 from api.foundation.database.database import Database
+from api.foundation.wire.encoded import AnswerCache, EncodedAnswer
 from api.games.matches.schemas.common import TeamAnswer
 from api.games.matches.schemas.members import FixtureAnswer, TableRow
 from api.games.matches.service import queries as matches
@@ -17,7 +18,6 @@ from api.games.matches.service.context import FixtureContext
 from api.games.matches.service.queries import ClubMatches
 from api.home.public import repository, wording
 from api.home.public.cards.colours import PLAIN, club_pair
-from api.home.public.live import PublicAnswer, PublicCache
 from api.home.public.schemas import (
     Colours,
     MatchSurroundings,
@@ -47,12 +47,12 @@ class PublicContext:
 
     database: Database
     fixtures: FixtureContext
-    cache: PublicCache
+    cache: AnswerCache
     public_url: str
     claim_key: str
 
 
-async def read_home(context: PublicContext, club: str | None) -> PublicAnswer[PublicHome]:
+async def read_home(context: PublicContext, club: str | None) -> EncodedAnswer[PublicHome]:
     """Return the home page of a club, by default the one that plays next.
 
     Raises:
@@ -63,7 +63,7 @@ async def read_home(context: PublicContext, club: str | None) -> PublicAnswer[Pu
     return await context.cache.get(key, lambda: _home(context, club_id, clock.now()))
 
 
-async def read_match(context: PublicContext, match_id: UUID) -> PublicAnswer[FixtureAnswer]:
+async def read_match(context: PublicContext, match_id: UUID) -> EncodedAnswer[FixtureAnswer]:
     """Return a match as visitors see it, without predictions.
 
     Raises:
@@ -82,7 +82,7 @@ async def read_surroundings(context: PublicContext, match: FixtureAnswer) -> Mat
     return found.content
 
 
-async def read_article(context: PublicContext, slug: str) -> PublicAnswer[NewsArticle]:
+async def read_article(context: PublicContext, slug: str) -> EncodedAnswer[NewsArticle]:
     """Return a published article.
 
     Raises:
@@ -99,7 +99,7 @@ async def read_more(context: PublicContext, club: str | None) -> MoreToSee:
     return found.content
 
 
-async def read_product(context: PublicContext, product_id: UUID) -> PublicAnswer[ProductAnswer]:
+async def read_product(context: PublicContext, product_id: UUID) -> EncodedAnswer[ProductAnswer]:
     """Return a product that is in the shop.
 
     Raises:
@@ -109,7 +109,7 @@ async def read_product(context: PublicContext, product_id: UUID) -> PublicAnswer
     return await context.cache.get(key, lambda: products.read_product(context.database, product_id))
 
 
-async def read_club(context: PublicContext, club_id: UUID) -> PublicAnswer[PublicClubPage]:
+async def read_club(context: PublicContext, club_id: UUID) -> EncodedAnswer[PublicClubPage]:
     """Return a club's page.
 
     Raises:
