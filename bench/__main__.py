@@ -15,15 +15,18 @@ from bench.leaderboard import leaderboard
 from bench.live_score import live_score
 from bench.overload import overload
 from bench.proof import proof
-from bench.rest import login_iso, pool_fair, rest_balance, rest_products, rest_stack
+from bench.request_cost import request_cost
+from bench.rest import login_iso, pool_fair, rest_balance, rest_home, rest_products, rest_stack
 from bench.screens import web_bytes, web_screens, web_shift, web_tap
 from bench.unfurl import unfurl
 from bench.web import web_lh, web_size, web_welcome
 
 BENCHMARKS: dict[str, Callable[[Verdict], None]] = {
     "rest-stack": rest_stack,
+    "request-cost": request_cost,
     "rest-balance": rest_balance,
     "rest-products": rest_products,
+    "rest-home": rest_home,
     "pool-fair": pool_fair,
     "login-iso": login_iso,
     "overload": overload,

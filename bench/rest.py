@@ -1,12 +1,13 @@
 """The request path: rest-stack, rest-balance, rest-products, pool-fair, login-iso."""
 
 import contextlib
+import json
 import threading
 from collections.abc import Iterator
 
 from api.dev.seed import DEMO_PASSWORD
 
-from bench.database import database
+from bench.database import BenchDatabase, database
 from bench.harness import (
     BenchError,
     Server,
@@ -20,6 +21,7 @@ from bench.harness import (
     post,
     require_same_answers,
 )
+from bench.in_process import Request, recorded_statements, run, running_app, send_to
 from bench.load import Plan
 from bench.subjects import (
     django,
@@ -29,6 +31,7 @@ from bench.subjects import (
     sign_in,
 )
 
+HOME = "/api/v1/today"
 CONNECTIONS = 32
 SLICE_SECONDS = 2.0
 ROUNDS = 5
@@ -79,6 +82,41 @@ def rest_products(verdict: Verdict) -> None:
     verdict.at_least("products_over_express", ratio, 2.5)
     ratio = paired(subjects[2], subjects[0], "cpu_us_per_operation")
     verdict.at_least("products_over_django_rest", ratio, 12)
+
+
+def rest_home(verdict: Verdict) -> None:
+    """Compare Home with Express + pg that runs the same statements and sends their rows."""
+    with database() as rows:
+        statements = run(_home_statements(rows))
+        print(f"{len(statements)} statements", flush=True)
+        with (
+            our_server(rows) as ours,
+            express(rows, HOME_STATEMENTS=json.dumps(statements)) as node,
+        ):
+            request = get(HOME, sign_in(ours).token)
+            subjects = [http_subject(target, request) for target in (ours, node)]
+            interleave(subjects, ROUNDS)
+    ratio = paired(subjects[1], subjects[0], "cpu_us_per_operation")
+    verdict.at_least("home_over_express", ratio, 1)
+
+
+async def _home_statements(rows: BenchDatabase) -> list[dict[str, object]]:
+    """Return what Home runs on its second call, for the peer's driver."""
+    async with running_app(rows) as (app, member):
+        request = Request("GET", HOME, member.token)
+        await send_to(app, request)
+        with recorded_statements() as statements:
+            await send_to(app, request)
+    return [
+        {"name": f"home{n}", "text": text, "values": [_as_json(one) for one in arguments]}
+        for n, (text, arguments) in enumerate(statements)
+    ]
+
+
+def _as_json(value: object) -> object:
+    if isinstance(value, list | tuple):
+        return [_as_json(one) for one in value]
+    return value if isinstance(value, int | float | str | None) else str(value)
 
 
 def pool_fair(verdict: Verdict) -> None:

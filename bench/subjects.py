@@ -82,9 +82,9 @@ def our_server_without_ticks(
 
 
 @contextlib.contextmanager
-def express(database: BenchDatabase) -> Iterator[Server]:
+def express(database: BenchDatabase, **settings: str) -> Iterator[Server]:
     """Run Express 5 with pg and jsonwebtoken."""
-    with node_peer("Express + pg", "server.mjs", NODE_PORT, database) as peer:
+    with node_peer("Express + pg", "server.mjs", NODE_PORT, database, **settings) as peer:
         yield peer
 
 
@@ -110,7 +110,9 @@ def raw_publish(database: BenchDatabase) -> Iterator[Server]:
 
 
 @contextlib.contextmanager
-def node_peer(name: str, script: str, port: int, database: BenchDatabase) -> Iterator[Server]:
+def node_peer(
+    name: str, script: str, port: int, database: BenchDatabase, **settings: str
+) -> Iterator[Server]:
     """Run one of the Node peers on the same database."""
     install_node_peers()
     node = shutil.which(os.environ.get("NODE", "node")) or "node"
@@ -119,6 +121,7 @@ def node_peer(name: str, script: str, port: int, database: BenchDatabase) -> Ite
         "TOKEN_KEY": DEVELOPMENT_TOKEN_KEY,
         "FEED_KEY": DEVELOPMENT_KEYS["fixture_feed_key"],
         "NODE_ENV": "production",
+        **settings,
     }
     with server(name, [node, script], port, environment, folder=NODE_PEERS) as peer:
         yield peer
