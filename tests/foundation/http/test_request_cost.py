@@ -28,11 +28,11 @@ AWAITING = {
     dis.opmap[name] for name in ("SEND", "YIELD_VALUE", "RESUME", "JUMP_BACKWARD_NO_INTERRUPT")
 }
 BUDGETS = {
-    "balance": 4_678,
+    "balance": 4_485,
     "products": 3_539,
     "clubs": 3_146,
-    "home": 13_909,
-    "checkout": 19_338,
+    "home": 13_192,
+    "checkout": 18_247,
 }
 
 _is_counted: ContextVar[bool] = ContextVar("is_counted", default=False)
