@@ -1,6 +1,6 @@
 import "~/parts/resource-list.css";
 import { Download, Inbox } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useLayoutEffect, useState } from "react";
 import { Button } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
 import { Loaded } from "@/components/loaded";
@@ -57,7 +57,7 @@ interface ResourceListProps<C extends Listing>
 /**
  * A list call: filters and sort in the URL, paged, as a table or, on phones, as cards.
  *
- * A sort is that of the whole list, so it loads all rows. The loaded rows can be saved as CSV, the
+ * An empty list without filters shows none. A sort is that of the whole list, so it loads all rows. The loaded rows can be saved as CSV, the
  * filters and the sort as a named view.
  */
 export function ResourceList<C extends Listing>(props: ResourceListProps<C>) {
@@ -66,12 +66,16 @@ export function ResourceList<C extends Listing>(props: ResourceListProps<C>) {
   const isTooShort =
     atLeast !== undefined &&
     (filters.values[atLeast.filter]?.length ?? atLeast.length) < atLeast.length;
+  const [isEmpty, setEmpty] = useState(false);
+  const isBare = isEmpty && Object.keys(filters.values).length === 0;
   return (
     <div className="resource-list">
-      <div className="list-head">
-        <Filters filters={filters} labels={labels} controls={controls} />
-        {beside === undefined ? null : <div className="buttons">{beside}</div>}
-      </div>
+      {isBare && beside === undefined ? null : (
+        <div className="list-head">
+          {isBare ? null : <Filters filters={filters} labels={labels} controls={controls} />}
+          {beside === undefined ? null : <div className="buttons">{beside}</div>}
+        </div>
+      )}
       <SavedViews ready={views} />
       {isTooShort ? (
         <p className="muted">{atLeast.sentence}</p>
@@ -81,6 +85,7 @@ export function ResourceList<C extends Listing>(props: ResourceListProps<C>) {
           {...props}
           inPath={inPath}
           inQuery={filters.values}
+          onEmpty={setEmpty}
         />
       )}
     </div>
@@ -89,10 +94,16 @@ export function ResourceList<C extends Listing>(props: ResourceListProps<C>) {
 
 function Rows<C extends Listing>({
   inQuery,
+  onEmpty,
   ...props
-}: ResourceListProps<C> & { inQuery: Record<string, string> }) {
+}: ResourceListProps<C> & {
+  inQuery: Record<string, string>;
+  onEmpty: (isEmpty: boolean) => void;
+}) {
   const { call, inPath, columns, sortedBy } = props;
   const list = useListRows(call, { inPath, inQuery }, columns, sortedBy);
+  const isEmpty = list.page.isSuccess && list.rows.length === 0;
+  useLayoutEffect(() => onEmpty(isEmpty), [isEmpty, onEmpty]);
   return (
     <Loaded query={list.page} pending={<PendingRows />}>
       {() => <LoadedRows {...props} list={list} />}

@@ -35,7 +35,7 @@ test("a fee that is no number is marked and not sent", async () => {
 
   await user.type(await screen.findByLabelText(/Lagos/), "x{Enter}");
 
-  expect(screen.getByLabelText(/Lagos/)).toHaveAccessibleDescription("This is no number");
+  expect(screen.getByLabelText(/Lagos/)).toHaveAccessibleDescription("Enter a number");
   expect(screen.getByLabelText(/Kano/)).not.toHaveAttribute("aria-invalid");
   expect(sent).toHaveLength(0);
 });
@@ -53,7 +53,7 @@ test("a conflict shows the states that differ, and mine can be kept", async () =
   stored = fees(1800, 2);
   await user.type(screen.getByLabelText(/Lagos/), "2000{Enter}");
 
-  const row = await screen.findByRole("row", { name: /Fee of each state/ });
+  const row = await screen.findByRole("row", { name: /Fee per state/ });
   expect(
     within(row)
       .getAllByRole("cell")

@@ -51,7 +51,7 @@ export function PlanPanel({ member: { id, plan, periods, erasedAt } }: { member:
             call="POST /api/v1/admin/members/{user_id}/gift"
             inPath={{ user_id: id }}
             text="Gift a plan"
-            labels={{ planId: "Plan", replace: "In the place of a paid plan that runs" }}
+            labels={{ planId: "Plan", replace: "Replace a paid plan that is active" }}
             controls={{ planId: CHOOSE_PLAN }}
           />
         </div>

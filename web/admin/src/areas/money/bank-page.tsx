@@ -128,7 +128,7 @@ function LineActions({ line }: { line: Line }) {
         }
         labels={{ orderId: "Order" }}
         {...(candidates.length === 0
-          ? { hints: { orderId: "The number of the order whose confirmed transfer this is" } }
+          ? { hints: { orderId: "The number of the order that this transfer paid" } }
           : { controls: { orderId: choiceOf(optionsOf(candidates)) } })}
       />
     </>

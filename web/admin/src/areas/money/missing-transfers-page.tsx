@@ -8,8 +8,8 @@ export default function MissingTransfersPage() {
     <div className="screen">
       <MoneyTabs />
       <p className="muted">
-        Confirmed transfers that no bank statement has three days after they were paid. They are
-        looked for once a statement was imported.
+        Confirmed transfers that are on no bank statement three days after payment. They are checked
+        once a statement has been imported.
       </p>
       <ResourceList
         call="GET /api/v1/admin/bank-transfers"

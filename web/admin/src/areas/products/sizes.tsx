@@ -8,7 +8,7 @@ import { RowsTable } from "~/parts/rows-table";
 const LABELS = {
   isDefault: "Taken when no size is chosen",
   hidden: "Hidden from members",
-  change: "How many came, or with a minus went",
+  change: "Units added; negative to remove",
 };
 
 /** A product's sizes with their stock and the part reserved by orders. */

@@ -4,7 +4,7 @@ import { serve } from "@/test/server";
 import { anOperator, openOffice, page } from "~/test/render";
 
 const FINANCE = anOperator({ rights: ["refund:ask", "refund:send"] });
-const WAITS = "Send refund: waits for a second person";
+const WAITS = "Send refund: waiting for approval";
 
 const aRefund = (facts: object = {}) => ({
   id: "0199f2a4-0000-7000-8000-0000000000f3",

@@ -45,12 +45,12 @@ test("a limit that is proposed to be raised shows what is in force, and what wai
   const { asked } = openSettings(aProposal({}));
 
   expect(await limitField()).toHaveValue("10000");
-  const link = await screen.findByRole("link", { name: "Waits for a second person: ₦300,000.00" });
+  const link = await screen.findByRole("link", { name: "Waiting for approval: ₦300,000.00" });
   expect(link).toHaveAttribute(
     "href",
     "/approvals?state=open#0199f2a4-0000-7000-8000-0000000000a1",
   );
-  expect(screen.getAllByRole("link", { name: /^Waits for a second person/ })).toHaveLength(1);
+  expect(screen.getAllByRole("link", { name: /^Waiting for approval/ })).toHaveLength(1);
   expect(asked[0]?.url.searchParams.get("state")).toBe("open");
 });
 
@@ -64,7 +64,7 @@ test("another account that is proposed stands at the account", async () => {
 
   expect(
     await screen.findByRole("link", {
-      name: "Waits for a second person: King of Fans, 9876543210, Eko Bank",
+      name: "Waiting for approval: King of Fans, 9876543210, Eko Bank",
     }),
   ).toBeVisible();
 });

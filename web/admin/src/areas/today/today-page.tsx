@@ -4,7 +4,7 @@ import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
 import { StatusBadge } from "@/components/status-badge";
-import { formatCount } from "@/lib/format/counts";
+import { counted, formatCount } from "@/lib/format/counts";
 import { dayOf } from "@/lib/format/dates";
 import { formatNaira } from "@/lib/format/money";
 import type { ResponseOf } from "~/api/calls";
@@ -85,7 +85,7 @@ function countsOf({ waiting, proposed, bank }: Today): Count[] {
   if (proposed > 0) {
     const to = PLACES["approvals"] ?? "/";
     counts.push({
-      text: "Your proposals, with another operator",
+      text: "Your proposals awaiting approval",
       to,
       count: proposed,
       isOwn: true,
@@ -116,13 +116,16 @@ function ToDo({ counts }: { counts: Count[] }) {
         </ul>
       ) : null}
       {clear.length > 0 ? (
-        <ul className="clear small" aria-label="Nothing to do">
-          {clear.map(({ text, to }) => (
-            <li key={text}>
-              <Link to={to}>{text}</Link>
-            </li>
-          ))}
-        </ul>
+        <details className="clear small">
+          <summary>{counted(clear.length, "empty queue")}</summary>
+          <ul aria-label="Empty queues">
+            {clear.map(({ text, to }) => (
+              <li key={text}>
+                <Link to={to}>{text}</Link>
+              </li>
+            ))}
+          </ul>
+        </details>
       ) : null}
     </Panel>
   );

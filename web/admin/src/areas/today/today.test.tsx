@@ -102,9 +102,7 @@ test("what is pending comes first, and what is clear is only named", async () =>
   openToday({ waiting: { approvals: 0, refunds: 2, debts: 0 }, proposed: 1 });
 
   const pending = await screen.findByRole("link", { name: /Refunds/ });
-  expect(pending.closest("ul")).toHaveTextContent(
-    /^2Refunds1Your proposals, with another operator$/,
-  );
+  expect(pending.closest("ul")).toHaveTextContent(/^2Refunds1Your proposals awaiting approval$/);
   const clear = screen.getByRole("list", { name: "Nothing to do" });
   expect(clear).toHaveTextContent("ApprovalsDebts");
   expect(screen.queryByText("All clear.")).toBeNull();
