@@ -271,7 +271,7 @@ test("a line with an order's number leads to the confirmation, filled in", async
 });
 
 test("lines that are not matched yet can be picked, whatever is known of them", async () => {
-  const asked = serve("get", LINES, () => page([]));
+  const asked = serve("get", LINES, () => page([aLine({})]));
   const { user } = openOffice("/money/bank", FINANCE);
 
   const state = await screen.findByLabelText("State");

@@ -203,7 +203,7 @@ test("who may send refunds reads that what is left of the payment is sent at onc
   expect(dialog).toHaveTextContent("The ₦4,001.00 paid and not refunded yet becomes a refund");
   expect(dialog).toHaveTextContent("to the member's wallet at once, not to a bank account");
   expect(dialog).toHaveTextContent(
-    "If it is more than you may refund alone, or the order is your own, it waiting for approval",
+    "If it is more than you may refund alone, or the order is your own, a second operator has to approve the refund",
   );
   expect(dialog).toHaveTextContent("It replaces refunds already requested for this order.");
 });
@@ -212,7 +212,7 @@ test("who may not send refunds reads that the refund waits to be sent", async ()
   const dialog = await readCancelling(PAID);
 
   expect(dialog).toHaveTextContent("The ₦5,001.00 paid and not refunded yet becomes a refund");
-  expect(dialog).toHaveTextContent("It waits under Refunds until somebody who may send it does");
+  expect(dialog).toHaveTextContent("It waits under Refunds until an operator sends it");
   expect(dialog).not.toHaveTextContent("at once");
 });
 

@@ -33,6 +33,7 @@ const LABELS = {
 };
 
 const HINTS: Record<string, string> = {
+  reason: "Shown to the operator who approves",
   quietFrom: "Lagos time, such as 22:00",
   quietTo: "Lagos time, such as 07:00",
   adjustmentLimit: "A higher limit needs a second operator's approval",

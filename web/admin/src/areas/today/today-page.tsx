@@ -1,4 +1,5 @@
 import "~/areas/today/today.css";
+import { CircleCheck } from "lucide-react";
 import { Link } from "react-router-dom";
 import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
@@ -36,21 +37,15 @@ const PLACES: Record<string, string> = {
 
 /** Pending items, the state of ledger and backups, and charts of the last days. */
 export default function TodayPage() {
-  return (
-    <div className="screen">
-      <Waiting />
-      <Charts />
-    </div>
-  );
-}
-
-function Waiting() {
   const today = useAnswer("GET /api/v1/admin/today");
   return (
     <Loaded query={today} pending={<ScreenSkeleton />}>
       {(today) => (
         <div className="office-columns">
-          <ToDo counts={countsOf(today)} />
+          <div className="screen">
+            <ToDo counts={countsOf(today)} />
+            <Charts />
+          </div>
           <div className="screen">
             {today.shop ? <ShopToday shop={today.shop} /> : null}
             <SystemState ledger={today.ledger} backup={today.backup} />
@@ -100,7 +95,12 @@ function ToDo({ counts }: { counts: Count[] }) {
   const clear = counts.filter(({ count }) => count === 0);
   return (
     <Panel title="To do">
-      {pending.length === 0 ? <p className="muted">All clear.</p> : null}
+      {pending.length === 0 ? (
+        <p className="all-clear">
+          <CircleCheck aria-hidden="true" />
+          All clear.
+        </p>
+      ) : null}
       {pending.length > 0 ? (
         <ul className="waiting">
           {pending.map(({ text, to, count, isOwn = false }) => (
