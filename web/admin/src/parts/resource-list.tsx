@@ -11,7 +11,7 @@ import { dayOf } from "@/lib/format/dates";
 import { messageOf } from "@/lib/live/failures";
 import { type InPathOf, type Listing, type RowOf, splitCall } from "~/api/calls";
 import { MAX_ROWS } from "~/api/queries";
-import { useFilters } from "~/api/use-filters";
+import { type ListFilters, useFilters } from "~/api/use-filters";
 import { csvOf } from "~/lib/csv";
 import { countOf, type Noun } from "~/lib/nouns";
 import { nextSort } from "~/lib/sorting";
@@ -67,15 +67,13 @@ export function ResourceList<C extends Listing>(props: ResourceListProps<C>) {
     atLeast !== undefined &&
     (filters.values[atLeast.filter]?.length ?? atLeast.length) < atLeast.length;
   const [isEmpty, setEmpty] = useState(false);
-  const isBare = isEmpty && Object.keys(filters.values).length === 0;
   return (
     <div className="resource-list">
-      {isBare && beside === undefined ? null : (
-        <div className="list-head">
-          {isBare ? null : <Filters filters={filters} labels={labels} controls={controls} />}
-          {beside === undefined ? null : <div className="buttons">{beside}</div>}
-        </div>
-      )}
+      <Head beside={beside}>
+        {canFilter(filters, isEmpty) ? (
+          <Filters filters={filters} labels={labels} controls={controls} />
+        ) : null}
+      </Head>
       <SavedViews ready={views} />
       {isTooShort ? (
         <p className="muted">{atLeast.sentence}</p>
@@ -88,6 +86,20 @@ export function ResourceList<C extends Listing>(props: ResourceListProps<C>) {
           onEmpty={setEmpty}
         />
       )}
+    </div>
+  );
+}
+
+/** Whether there are filters, and rows to filter or a filter that left none. */
+function canFilter({ facts, values }: ListFilters, isEmpty: boolean): boolean {
+  return Object.keys(facts).length > 0 && (!isEmpty || Object.keys(values).length > 0);
+}
+
+function Head({ beside, children }: { beside: ReactNode; children: ReactNode }) {
+  return children === null && beside === undefined ? null : (
+    <div className="list-head">
+      {children}
+      {beside === undefined ? null : <div className="buttons">{beside}</div>}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import "~/areas/approvals/approvals.css";
 import { Fragment, useEffect, useRef } from "react";
 import { useLocation } from "react-router-dom";
 import { formatShortMoment } from "@/lib/format/dates";
@@ -67,12 +68,21 @@ export default function ApprovalsPage() {
               <Json value={row.content} subjects={row.subjects} />
             ),
         },
-        { title: "Reason", value: whyOf, show: (row) => <Why approval={row} /> },
+        {
+          title: "Reason",
+          value: whyOf,
+          show: (row) => (
+            <div className="proposal-why">
+              <Why approval={row} />
+            </div>
+          ),
+        },
         { title: "Proposed by", minor: true, value: (row) => row.proposedBy.name },
         { title: "Until", minor: true, as: "moment", value: (row) => row.expiresAt },
         { title: "State", as: "state", value: (row) => row.state },
         {
           title: "Decided",
+          minor: true,
           value: decisionOf,
           sortBy: (row) => row.decidedAt,
           show: (row) => <Decision approval={row} />,
@@ -189,7 +199,7 @@ function Decide({ approval }: { approval: Approval }) {
     return null;
   }
   if (approval.proposedBy.id === operator.id) {
-    return <span className="muted small">Another operator has to approve this</span>;
+    return <span className="muted small own-proposal">Another operator has to approve this</span>;
   }
   const inPath = { approval_id: approval.id };
   const what = labelOf(approval.kind);

@@ -26,12 +26,12 @@ export default function AuditPage() {
         {
           title: "Who",
           value: whoOf,
-          show: (entry) => <span className="is-whole">{whoOf(entry)}</span>,
+          show: (entry) => <span className="is-line">{whoOf(entry)}</span>,
         },
         {
           title: "Action",
           value: (entry) => actionName(entry.action),
-          show: ({ action }) => <span className="is-whole">{actionName(action)}</span>,
+          show: ({ action }) => <span className="is-line">{actionName(action)}</span>,
         },
         {
           title: "Target",

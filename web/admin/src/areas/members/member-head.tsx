@@ -26,7 +26,7 @@ export function MemberHead({ member }: { member: Member }) {
           "Suspended until": suspendedUntil(member),
           Bank:
             bank === null ? null : `${bank.bankName} ${bank.accountNumber}, ${bank.accountName}`,
-          "Works here": member.isOperator ? "as an operator" : null,
+          "Back office": member.isOperator ? "Operator" : null,
         }}
       />
       {member.erasedAt === null ? <AccountActions member={member} /> : null}

@@ -24,7 +24,7 @@ export function PlanPanel({ member: { id, plan, periods, erasedAt } }: { member:
           Plan: plan.plan,
           Ends: plan.endsAt === null ? null : formatShortMoment(plan.endsAt),
           Renews: plan.plan === null ? null : renewal(plan),
-          Gift: plan.gift ? "yes" : null,
+          Gift: plan.gift ? "Yes" : null,
         }}
       />
       {periods.length === 0 ? (
@@ -64,7 +64,7 @@ function renewal({ renews, nextAmount }: Member["plan"]): string {
   if (!renews) {
     return "no";
   }
-  return nextAmount === null ? "yes" : `for ${formatNaira(nextAmount)}`;
+  return nextAmount === null ? "Yes" : `For ${formatNaira(nextAmount)}`;
 }
 
 function PeriodActions({ period: { id, amount } }: { period: Period }) {

@@ -10,7 +10,7 @@ export default function MomentsPage() {
       call="GET /api/v1/admin/moments"
       noun="moment"
       empty="No moments"
-      labels={{ q: "Title begins with", member: "Member ID" }}
+      labels={{ q: "Title", member: "Member ID" }}
       columns={[
         { title: "Title", value: ({ title }) => title },
         {

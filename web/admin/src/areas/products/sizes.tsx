@@ -32,7 +32,7 @@ export function Sizes({ product }: { product: Product }) {
           { title: "Stock", as: "number", value: ({ stock }) => stock },
           { title: "Allocated", as: "number", value: ({ allocated }) => allocated },
           { title: "Available", as: "number", value: ({ available }) => available },
-          { title: "Default", value: ({ isDefault }) => (isDefault ? "yes" : "no") },
+          { title: "Default", value: ({ isDefault }) => (isDefault ? "Yes" : null) },
           { title: "State", as: "state", value: stateOf },
         ]}
         actions={(variant) => <SizeActions product={product} variant={variant} />}
