@@ -256,7 +256,7 @@ test("a confirmed transfer says its bank, reference, day and who confirmed it", 
 
   const panel = within(await screen.findByRole("region", { name: "Confirmed transfers" }));
   expect(await panel.findByText("Guaranty Trust Bank")).toBeVisible();
-  for (const text of ["NIP0001", "2026-11-24", "₦2,000.00", "Kemi Ade"]) {
+  for (const text of ["NIP0001", "24 Nov 2026", "₦2,000.00", "Kemi Ade"]) {
     expect(panel.getByText(text)).toBeVisible();
   }
 });

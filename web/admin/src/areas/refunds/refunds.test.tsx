@@ -66,7 +66,7 @@ test("who may not send reads that it waits, without a way to a proposal they can
 test("a refund leads to its order for who may read it", async () => {
   const row = await openRefund(aRefund(), anOperator({ rights: ["refund:ask", "shop:read"] }));
 
-  expect(row.getByRole("link", { name: "order FC-7K3Q9X" })).toHaveAttribute(
+  expect(row.getByRole("link", { name: "Order FC-7K3Q9X" })).toHaveAttribute(
     "href",
     "/orders/0199f2a4-0000-7000-8000-0000000000f1",
   );
