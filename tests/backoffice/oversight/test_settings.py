@@ -197,8 +197,7 @@ async def test_one_save_that_makes_two_proposals_names_both(
 
     assert (both.status_code, one.status_code) == (202, 202)
     assert both.json()["message"] == (
-        "A second operator has to approve the bank account and the higher limits, "
-        "as two proposals."
+        "A second operator has to approve the bank account and the higher limits, as two proposals."
     )
     assert one.json()["message"] == "A second operator has to approve this."
     waiting = (await bisi.get(f"{APPROVALS}?state=open")).json()["data"]["rows"]

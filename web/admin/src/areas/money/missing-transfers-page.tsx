@@ -1,3 +1,4 @@
+import { formatDate } from "@/lib/format/dates";
 import { MoneyTabs } from "~/areas/money/money-tabs";
 import { OrderLink } from "~/parts/order-link";
 import { ResourceList } from "~/parts/resource-list";
@@ -28,7 +29,7 @@ export default function MissingTransfersPage() {
             value: (transfer) => transfer.paidOn,
             show: ({ paidOn }) => (
               <time className="is-whole" dateTime={paidOn}>
-                {paidOn}
+                {formatDate(paidOn)}
               </time>
             ),
           },
