@@ -18,7 +18,7 @@ const LABELS = {
   transferAccount: "Account for bank transfers",
   stateRequired: "Orders must include a state",
   quietFrom: "No emails at night, from",
-  quietTo: "until",
+  quietTo: "Until",
   adjustmentLimit: "Max credit per operator (₦)",
   adjustmentDayLimit: "Max credits per operator per day (₦)",
   refundLimit: "Max refund per operator (₦)",
