@@ -298,7 +298,7 @@ async function handOver(day: Day, second: Page): Promise<void> {
   await finish(dialog, "Adjust wallet");
   await open(office, "approvals?state=open", "Approvals");
   const mine = office.getByRole("row", { name: new RegExp(`Sorry, ${word}`) });
-  await expect(mine.getByText("Another operator must decide")).toBeVisible();
+  await expect(mine.getByText("Another operator has to approve this")).toBeVisible();
   await expect(mine.getByRole("button", { name: "Approve" })).toHaveCount(0);
 
   await open(second, "approvals?state=open", "Approvals");

@@ -22,7 +22,7 @@ class SecondPersonNeededError(DomainError):
 
     status = 409
     code = "second_person_needed"
-    message = "This needs a second operator, and no other operator can decide it."
+    message = "This needs a second operator, and no other operator can approve it."
 
 
 class ApprovalClosedError(DomainError):

@@ -17,7 +17,7 @@ from api.foundation.security.rights import Right, roles_with
 from api.foundation.wire.results import AdminResult
 from api.foundation.wire.schemas import Content, WireInput
 
-WAITS = "This waits for a second person."
+WAITS = "A second operator has to approve this."
 
 
 async def propose(

@@ -197,10 +197,9 @@ async def test_one_save_that_makes_two_proposals_names_both(
 
     assert (both.status_code, one.status_code) == (202, 202)
     assert both.json()["message"] == (
-        "The account for bank transfers and the higher limits wait for a second person, "
-        "as two proposals."
+        "A second operator has to approve the bank account and the higher limits, as two proposals."
     )
-    assert one.json()["message"] == "This waits for a second person."
+    assert one.json()["message"] == "A second operator has to approve this."
     waiting = (await bisi.get(f"{APPROVALS}?state=open")).json()["data"]["rows"]
     assert [row["kind"] for row in waiting] == [
         *("transfer-account", "raise-limits", "transfer-account"),

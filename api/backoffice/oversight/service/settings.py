@@ -35,8 +35,7 @@ RAISE_LIMITS = ApprovalKind(
     "raise-limits", Right.SETTINGS_WRITE, LimitsInput, no_owners, always_two
 )
 TWO_WAIT = (
-    "The account for bank transfers and the higher limits wait for a second person, "
-    "as two proposals."
+    "A second operator has to approve the bank account and the higher limits, as two proposals."
 )
 TARGET = "settings"
 

@@ -26,6 +26,8 @@ export interface ResourceFormSteps<C extends Writing> {
   inPath?: (InPathOf<C> & object) | undefined;
   /** The fields to show, in this order; by default all that the call accepts. */
   fields?: readonly FieldOf<C>[] | undefined;
+  /** A list of which only the changed rows are sent: the call keeps the omitted ones. */
+  changedRowsOf?: FieldOf<C> | undefined;
   /** Fixed values sent along with the fields. */
   fixed?: Partial<BodyOf<C>> | undefined;
   /** The existing resource: fills the form, and its version is the one to change. */
@@ -116,7 +118,12 @@ export function useResourceForm<C extends Writing>(steps: ResourceFormSteps<C>):
     setErrors(wrong);
     goToFirstError();
     if (Object.keys(wrong).length === 0) {
-      const body = { ...contentOf(call, facts, typed, base), ...fixed } as Partial<BodyOf<C>>;
+      const content = withChangedRows(
+        steps.changedRowsOf,
+        contentOf(call, facts, typed, base),
+        formWire(facts, groupTyped(facts, base)),
+      );
+      const body = { ...content, ...fixed } as Partial<BodyOf<C>>;
       save.send({ inPath, body });
     }
   };
@@ -174,6 +181,16 @@ function contentOf(call: Call, facts: Fields, typed: TypedGroup, base: Resource)
   const changed = Object.keys(facts).filter((name) => !isSame(sent[name], before[name]));
   const pairs = changed.map((name) => [name, sent[name] ?? null]);
   return { ...Object.fromEntries(pairs), ...version };
+}
+
+/** The content, of whose list `name` the unchanged rows are left out; without changes, none is. */
+function withChangedRows(name: string | undefined, sent: Resource, before: Resource): Resource {
+  const [rows, known] = name === undefined ? [] : [sent[name], before[name]];
+  if (name === undefined || !Array.isArray(rows) || !Array.isArray(known)) {
+    return sent;
+  }
+  const changed = rows.filter((row) => !known.some((each) => isSame(row, each)));
+  return changed.length === 0 ? sent : { ...sent, [name]: changed };
 }
 
 /** The typed values; unchanged fields take the other operator's values. */

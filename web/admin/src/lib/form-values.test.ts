@@ -29,8 +29,8 @@ test.each<[FieldFacts, string, string | undefined]>([
   [{ kind: "text", max: 3 }, "four", "At most 3 characters"],
   [{ kind: "text", max: 3 }, "👍👍👍", undefined],
   [{ kind: "text", min: 2 }, "a", "At least 2 characters"],
-  [{ kind: "integer" }, "1.5", "A whole number is needed"],
-  [{ kind: "number" }, "abc", "This is no number"],
+  [{ kind: "integer" }, "1.5", "Enter a whole number"],
+  [{ kind: "number" }, "abc", "Enter a number"],
   [{ kind: "number", min: 1 }, "0", "At least 1"],
   [{ kind: "number", max: 9 }, "10", "At most 9"],
   [{ kind: "list", max: 1, of: { kind: "text" } }, "a\nb", "At most 1"],
@@ -45,7 +45,7 @@ test("what is wrong in one of several groups is told of the list", () => {
 
   expect(typedOf(facts, [{ fee: 1500 }])).toEqual([{ fee: "1500" }]);
   expect(wireOf(facts, [{ fee: "1,500" }])).toEqual([{ fee: 1500 }]);
-  expect(errorOf(facts, [{ fee: "1" }, { fee: "x" }])).toBe("This is no number");
+  expect(errorOf(facts, [{ fee: "1" }, { fee: "x" }])).toBe("Enter a number");
   expect(errorOf(facts, [{ fee: "1" }, { fee: "" }])).toBe("This is needed");
 });
 

@@ -117,10 +117,10 @@ function listError({ max, of }: FieldFacts, values: unknown[]): string | undefin
 
 function numberError(facts: FieldFacts, value: number): string | undefined {
   if (Number.isNaN(value)) {
-    return "This is no number";
+    return "Enter a number";
   }
   if (facts.kind === "integer" && !Number.isInteger(value)) {
-    return "A whole number is needed";
+    return "Enter a whole number";
   }
   if (facts.min !== undefined && value < facts.min) {
     return `At least ${facts.min}`;

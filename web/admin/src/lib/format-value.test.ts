@@ -16,7 +16,7 @@ test.each([
   ["reason", "prize-voucher", "prize-voucher"],
   ["until", "2020-11-24T01:43:24.775847+00:00", "24\u00A0Nov\u00A02020,\u00A002:43"],
   ["day", "2026-11-24", "2026-11-24"],
-  ["stateRequired", false, "no"],
+  ["stateRequired", false, "No"],
   ["reason", null, "–"],
   ["reason", "", "–"],
 ])("%s %s is told as %s", (name, value, told) => {

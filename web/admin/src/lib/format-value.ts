@@ -17,7 +17,7 @@ export function formatValue(name: string, value: unknown): string {
   }
   switch (typeof value) {
     case "boolean":
-      return value ? "yes" : "no";
+      return value ? "Yes" : "No";
     case "number":
       return numberOf(name, value);
     default:

@@ -193,11 +193,9 @@ test("what was typed is not thrown away without a question", async () => {
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
-test("what waits for a second person is said so", async () => {
+test("what waiting for approval is said so", async () => {
   serve("get", "/api/v1/admin/plans", () => page([aPlan()]));
-  serve("post", `${PLAN}/gifts`, () =>
-    envelope(202, { approval: {} }, "It waits for a second person."),
-  );
+  serve("post", `${PLAN}/gifts`, () => envelope(202, { approval: {} }, "It waiting for approval."));
   const { user } = openOffice("/plans");
 
   await user.click(await screen.findByRole("button", { name: "Gift a plan" }));
@@ -210,5 +208,5 @@ test("what waits for a second person is said so", async () => {
   await user.type(within(dialog).getByLabelText(/Reason/), "Prize");
   await user.click(within(dialog).getByRole("button", { name: "Gift a plan" }));
 
-  expect(await screen.findByText("It waits for a second person.")).toBeInTheDocument();
+  expect(await screen.findByText("It waiting for approval.")).toBeInTheDocument();
 });

@@ -62,7 +62,7 @@ export function MuteAndBan({ member }: MeasureProps) {
         fixed={fixed}
         text="Mute"
         header={`Mute ${memberName(member)}`}
-        note="They can read, and not write. The member is told until when."
+        note="They can read but not write. The member sees until when."
         hints={{ minutes: "60 are an hour, 1440 a day, 10080 a week" }}
       />
       <Action
@@ -71,7 +71,7 @@ export function MuteAndBan({ member }: MeasureProps) {
         text="Ban"
         header={`Ban ${memberName(member)}`}
         variant="danger"
-        note="They leave the chat within seconds and cannot enter it. The member is told until when."
+        note="They leave the chat within seconds and cannot enter it. The member sees until when."
         hints={{ until: "Lagos time; empty until it is lifted" }}
       />
     </>

@@ -10,9 +10,7 @@ export function ClubChoice(field: FormFieldProps) {
 
 /** For forms with a field `club`; empty means all clubs. */
 export const CLUB_CONTROL = {
-  club: (field: FormFieldProps) => (
-    <ClubChoice {...field} hint={field.hint ?? "None: for all clubs"} />
-  ),
+  club: (field: FormFieldProps) => <ClubChoice {...field} none={field.none ?? "All clubs"} />,
 };
 
 /** For lists with a filter `club`. */

@@ -26,7 +26,7 @@ interface FiltersProps {
   controls?: ResourceFieldsLayout["controls"];
 }
 
-/** The filters of a list. Picked values apply at once, typed ones on Enter. */
+/** The filters of a list. Picked values apply immediately, typed ones on Enter or Search. */
 export function Filters({
   filters: { facts, values, set },
   labels = {},
@@ -46,11 +46,13 @@ export function Filters({
     set(typed);
   };
   const isNarrowed = Object.keys(values).length > 0;
+  const isPicked = (name: string, { kind }: FieldFacts) =>
+    controls[name] !== undefined || kind === "choice" || kind === "boolean";
+  const areAllPicked = Object.entries(facts).every(([name, fact]) => isPicked(name, fact));
   return (
     <form className="filters" aria-label="Filters" onSubmit={submit}>
       {Object.entries(facts).map(([name, fact]) => {
         const control = controls[name];
-        const isPicked = control !== undefined || fact.kind === "choice" || fact.kind === "boolean";
         const label = labels[name] ?? NAMES[name] ?? labelOf(name);
         const field: FormFieldProps = {
           name,
@@ -61,7 +63,7 @@ export function Filters({
           error: undefined,
           onChange: (value) => {
             const text = String(value ?? "");
-            if (isPicked) {
+            if (isPicked(name, fact)) {
               set({ ...typed, [name]: text });
             } else {
               setTyped((before) => ({ ...before, [name]: text }));
@@ -75,9 +77,11 @@ export function Filters({
         );
       })}
       <div className="buttons">
-        <Button type="submit" variant="secondary">
-          Search
-        </Button>
+        {areAllPicked ? null : (
+          <Button type="submit" variant="secondary">
+            Search
+          </Button>
+        )}
         {isNarrowed ? (
           <Button
             variant="quiet"

@@ -10,7 +10,7 @@ import { labelOf } from "~/lib/words";
 const ONE_LINE = ["email"];
 /** Texts from this length on get a multi-line field. */
 const LONG_TEXT = 120;
-const MAX_ROWS = 14;
+const MAX_ROWS = 8;
 
 export interface FormFieldProps {
   name: string;

@@ -8,7 +8,7 @@ import { MemberLink, memberName } from "~/parts/member-link";
 
 type Report = ReviewCase["reports"][number];
 
-const NOT_STORED = "Not stored here: look at the provider's page";
+const NOT_STORED = "Not stored here; see the provider's dashboard";
 
 /** Whether a case waits for a funding, of which a provider has reported something. */
 export function isOfFunding({ kind }: ReviewCase): boolean {

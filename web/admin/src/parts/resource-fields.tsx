@@ -97,7 +97,7 @@ function Conflict({ state, theirs, labels }: ConflictProps) {
   return (
     <section ref={notice} className="notice notice-warn conflict" role="alert" tabIndex={-1}>
       <div>
-        <h3>Somebody else has saved this meanwhile</h3>
+        <h3>Another operator has saved changes</h3>
         <table>
           <thead>
             <tr>

@@ -53,9 +53,9 @@ test("filters stand in the address, and are asked with", async () => {
 });
 
 test("a day is asked with when it is there, not while it is typed", async () => {
-  const asked = serve("get", "/api/v1/admin/audit", () => page([]));
+  const asked = serve("get", "/api/v1/admin/audit", () => page([anEntry("1", "first")]));
   const { user } = openOffice("/logs");
-  await screen.findByText("No entries");
+  await screen.findByText("first");
   const before = asked.length;
 
   await user.type(screen.getByLabelText("From"), "2026-11-20");
@@ -63,6 +63,19 @@ test("a day is asked with when it is there, not while it is typed", async () => 
   await user.click(screen.getByRole("button", { name: "Search" }));
 
   await waitFor(() => expect(asked.at(-1)?.url.searchParams.get("from")).toBe("2026-11-20"));
+});
+
+test("an empty list has no filters, unless one of them made it empty", async () => {
+  serve("get", "/api/v1/admin/approvals", () => page([]));
+  const { user } = openOffice("/approvals?state=refused");
+
+  expect(await screen.findByText("No approvals waiting")).toBeInTheDocument();
+  expect(screen.getByLabelText("State")).toHaveValue("refused");
+  expect(screen.queryByRole("button", { name: "Search" })).toBeNull(); // a choice applies by itself
+  await user.click(screen.getByRole("button", { name: "Show all" }));
+
+  expect(await screen.findByText("No approvals waiting")).toBeInTheDocument();
+  await waitFor(() => expect(screen.queryByRole("form", { name: "Filters" })).toBeNull());
 });
 
 test("a view is kept under a name, opened and removed", async () => {

@@ -1,6 +1,6 @@
 import "~/parts/resource-list.css";
 import { Download, Inbox } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useLayoutEffect, useState } from "react";
 import { Button } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
 import { Loaded } from "@/components/loaded";
@@ -11,7 +11,7 @@ import { dayOf } from "@/lib/format/dates";
 import { messageOf } from "@/lib/live/failures";
 import { type InPathOf, type Listing, type RowOf, splitCall } from "~/api/calls";
 import { MAX_ROWS } from "~/api/queries";
-import { useFilters } from "~/api/use-filters";
+import { type ListFilters, useFilters } from "~/api/use-filters";
 import { csvOf } from "~/lib/csv";
 import { countOf, type Noun } from "~/lib/nouns";
 import { nextSort } from "~/lib/sorting";
@@ -57,7 +57,7 @@ interface ResourceListProps<C extends Listing>
 /**
  * A list call: filters and sort in the URL, paged, as a table or, on phones, as cards.
  *
- * A sort is that of the whole list, so it loads all rows. The loaded rows can be saved as CSV, the
+ * An empty list without filters shows none. A sort is that of the whole list, so it loads all rows. The loaded rows can be saved as CSV, the
  * filters and the sort as a named view.
  */
 export function ResourceList<C extends Listing>(props: ResourceListProps<C>) {
@@ -66,12 +66,14 @@ export function ResourceList<C extends Listing>(props: ResourceListProps<C>) {
   const isTooShort =
     atLeast !== undefined &&
     (filters.values[atLeast.filter]?.length ?? atLeast.length) < atLeast.length;
+  const [isEmpty, setEmpty] = useState(false);
   return (
     <div className="resource-list">
-      <div className="list-head">
-        <Filters filters={filters} labels={labels} controls={controls} />
-        {beside === undefined ? null : <div className="buttons">{beside}</div>}
-      </div>
+      <Head beside={beside}>
+        {canFilter(filters, isEmpty) ? (
+          <Filters filters={filters} labels={labels} controls={controls} />
+        ) : null}
+      </Head>
       <SavedViews ready={views} />
       {isTooShort ? (
         <p className="muted">{atLeast.sentence}</p>
@@ -81,18 +83,39 @@ export function ResourceList<C extends Listing>(props: ResourceListProps<C>) {
           {...props}
           inPath={inPath}
           inQuery={filters.values}
+          onEmpty={setEmpty}
         />
       )}
     </div>
   );
 }
 
+/** Whether there are filters, and rows to filter or a filter that left none. */
+function canFilter({ facts, values }: ListFilters, isEmpty: boolean): boolean {
+  return Object.keys(facts).length > 0 && (!isEmpty || Object.keys(values).length > 0);
+}
+
+function Head({ beside, children }: { beside: ReactNode; children: ReactNode }) {
+  return children === null && beside === undefined ? null : (
+    <div className="list-head">
+      {children}
+      {beside === undefined ? null : <div className="buttons">{beside}</div>}
+    </div>
+  );
+}
+
 function Rows<C extends Listing>({
   inQuery,
+  onEmpty,
   ...props
-}: ResourceListProps<C> & { inQuery: Record<string, string> }) {
+}: ResourceListProps<C> & {
+  inQuery: Record<string, string>;
+  onEmpty: (isEmpty: boolean) => void;
+}) {
   const { call, inPath, columns, sortedBy } = props;
   const list = useListRows(call, { inPath, inQuery }, columns, sortedBy);
+  const isEmpty = list.page.isSuccess && list.rows.length === 0;
+  useLayoutEffect(() => onEmpty(isEmpty), [isEmpty, onEmpty]);
   return (
     <Loaded query={list.page} pending={<PendingRows />}>
       {() => <LoadedRows {...props} list={list} />}

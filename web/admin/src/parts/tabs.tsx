@@ -1,16 +1,14 @@
 import "~/parts/tabs.css";
-import { type ReactNode, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { NavLink, useLocation } from "react-router-dom";
 
 interface TabsProps {
   label: string;
   tabs: readonly { path: string; title: string }[];
-  /** An action available on every tab. */
-  beside?: ReactNode;
 }
 
 /** The screens of one area as tabs. */
-export function Tabs({ label, tabs, beside }: TabsProps) {
+export function Tabs({ label, tabs }: TabsProps) {
   const { pathname } = useLocation();
   const strip = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another tab
@@ -19,15 +17,12 @@ export function Tabs({ label, tabs, beside }: TabsProps) {
     current?.scrollIntoView({ inline: "center", block: "nearest" });
   }, [pathname]);
   return (
-    <div className="list-head">
-      <nav ref={strip} className="tabs" aria-label={label}>
-        {tabs.map(({ path, title }) => (
-          <NavLink key={path} to={path} end>
-            {title}
-          </NavLink>
-        ))}
-      </nav>
-      {beside}
-    </div>
+    <nav ref={strip} className="tabs" aria-label={label}>
+      {tabs.map(({ path, title }) => (
+        <NavLink key={path} to={path} end>
+          {title}
+        </NavLink>
+      ))}
+    </nav>
   );
 }

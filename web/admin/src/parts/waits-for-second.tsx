@@ -13,7 +13,7 @@ interface WaitsForSecondProps {
 /** Replaces a button while its action waits for a second operator. */
 export function WaitsForSecond({ text, call, approvalId }: WaitsForSecondProps) {
   const may = useMay(call);
-  const sentence = `${text}: waits for a second person`;
+  const sentence = `${text}: waiting for approval`;
   return may ? (
     <Link to={`/approvals?state=open#${approvalId}`}>{sentence}</Link>
   ) : (

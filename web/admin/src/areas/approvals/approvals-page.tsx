@@ -1,3 +1,4 @@
+import "~/areas/approvals/approvals.css";
 import { Fragment, useEffect, useRef } from "react";
 import { useLocation } from "react-router-dom";
 import { formatShortMoment } from "@/lib/format/dates";
@@ -16,28 +17,29 @@ import { TargetName } from "~/parts/subject";
 type Approval = RowOf<"GET /api/v1/admin/approvals">;
 
 const WHY_TWO: Record<Approval["reasons"][number], string> = {
-  own: "It is the proposer's own",
-  limit: "Above the limit of one person",
-  day_limit: "Above the day's limit of one person",
-  confirm_day_limit: "Above the day's limit of confirmed transfers",
-  own_product: "The proposer has changed this product or plan lately",
-  unlikely: "More than twice what the order costs",
+  own: "It concerns the proposer's own account",
+  limit: "Above the limit for one operator",
+  day_limit: "Above one operator's daily limit",
+  confirm_day_limit: "Above the daily limit for confirmed transfers",
+  own_product: "The proposer recently changed this product or plan",
+  unlikely: "More than twice the order total",
 };
 
 /** What needs two people whoever proposes it and however much it is. */
 const ALWAYS_TWO: Record<string, string> = {
-  "accept-review": "A funding that the provider reported differently always needs two people",
-  "operator.create": "A new operator always needs two people",
-  "operator.roles": "Another role always needs two people",
-  "operator.enable": "Letting an operator in again always needs two people",
-  "raise-limits": "A higher limit always needs two people",
-  "transfer-account": "Another account for bank transfers always needs two people",
-  "write-off-debt": "Writing off a debt always needs two people",
+  "accept-review":
+    "A funding that the provider reported differently always needs a second operator",
+  "operator.create": "A new operator always needs a second operator's approval",
+  "operator.roles": "A change of roles always needs a second operator's approval",
+  "operator.enable": "Enabling an operator again always needs a second operator's approval",
+  "raise-limits": "A higher limit always needs a second operator's approval",
+  "transfer-account": "A new bank account always needs a second operator's approval",
+  "write-off-debt": "Writing off a debt always needs a second operator's approval",
 };
 
 const whyTwoOf = ({ kind, reasons }: Approval) =>
   reasons.length === 0
-    ? [ALWAYS_TWO[kind] ?? "This always needs two people"]
+    ? [ALWAYS_TWO[kind] ?? "This always needs a second operator's approval"]
     : reasons.map((each) => WHY_TWO[each]);
 
 const whyOf = (approval: Approval) => [approval.reason, ...whyTwoOf(approval)].join("; ");
@@ -66,12 +68,21 @@ export default function ApprovalsPage() {
               <Json value={row.content} subjects={row.subjects} />
             ),
         },
-        { title: "Reason", value: whyOf, show: (row) => <Why approval={row} /> },
+        {
+          title: "Reason",
+          value: whyOf,
+          show: (row) => (
+            <div className="proposal-why">
+              <Why approval={row} />
+            </div>
+          ),
+        },
         { title: "Proposed by", minor: true, value: (row) => row.proposedBy.name },
         { title: "Until", minor: true, as: "moment", value: (row) => row.expiresAt },
         { title: "State", as: "state", value: (row) => row.state },
         {
           title: "Decided",
+          minor: true,
           value: decisionOf,
           sortBy: (row) => row.decidedAt,
           show: (row) => <Decision approval={row} />,
@@ -153,7 +164,7 @@ function Proposal({ approval }: { approval: Approval }) {
           "Proposed by": proposedBy.name,
           Proposed: formatShortMoment(proposedAt),
           "Proposer's reason": reason,
-          "Why two people": whyTwoOf(approval).join("; "),
+          "Why a second operator": whyTwoOf(approval).join("; "),
         }}
       />
       <ProposalDetails approval={approval} />
@@ -188,7 +199,7 @@ function Decide({ approval }: { approval: Approval }) {
     return null;
   }
   if (approval.proposedBy.id === operator.id) {
-    return <span className="muted small">Another operator must decide</span>;
+    return <span className="muted small own-proposal">Another operator has to approve this</span>;
   }
   const inPath = { approval_id: approval.id };
   const what = labelOf(approval.kind);

@@ -73,8 +73,8 @@ test.each(["Approve", "Refuse"] as const)(
     expect(fact("Proposed by")).toHaveTextContent("Kemi Ade");
     expect(fact("Proposed")).toHaveTextContent(/26 Nov( 2026)?, 09:00/);
     expect(fact("Proposer's reason")).toHaveTextContent("A bank transfer arrived.");
-    expect(fact("Why two people")).toHaveTextContent(
-      "Above the limit of one person; The proposer has changed this product or plan lately",
+    expect(fact("Why a second operator")).toHaveTextContent(
+      "Above the limit for one operator; The proposer recently changed this product or plan",
     );
     expect(fact("Reference")).toHaveTextContent("NIP0001");
     expect(fact("Paid on")).toHaveTextContent("2026-11-25");
@@ -101,7 +101,9 @@ test("what needs two people whatever it says tells which thing it is, and a debt
 
   expect(fact("For")).toHaveTextContent("Debt Ada Obi");
   expect(fact("Amount")).toHaveTextContent("₦16,500.00");
-  expect(fact("Why two people")).toHaveTextContent("Writing off a debt always needs two people");
+  expect(fact("Why a second operator")).toHaveTextContent(
+    "Writing off a debt always needs a second operator's approval",
+  );
 });
 
 test("of many only the first are said to be who it is for, and all are in the content", async () => {
@@ -215,7 +217,7 @@ test("of limits only those that change are shown, as they are and as proposed", 
   );
   expect(row).toHaveTextContent("Gift limit20 now, 40 proposed");
   expect(row).not.toHaveTextContent("Refund limit");
-  expect(row).toHaveTextContent("A higher limit always needs two people");
+  expect(row).toHaveTextContent("A higher limit always needs a second operator's approval");
 });
 
 test("another account stands beside the one that holds", async () => {
@@ -307,7 +309,7 @@ test("who accepts a funding reads what the provider reported, and why it needs t
   expect(fact("Amount")).toHaveTextContent("₦5,000");
   expect(fact("Mode")).toHaveTextContent("Test money");
   expect(fact("Why it is in review")).toHaveTextContent("Amount, Mode");
-  expect(fact("Why two people")).toHaveTextContent(
-    "A funding that the provider reported differently always needs two people",
+  expect(fact("Why a second operator")).toHaveTextContent(
+    "A funding that the provider reported differently always needs a second operator",
   );
 });

@@ -1,3 +1,4 @@
+import type { RowOf } from "~/api/calls";
 import { actionName } from "~/lib/action-names";
 import { choiceFrom } from "~/parts/choice";
 import { Json } from "~/parts/json";
@@ -8,6 +9,8 @@ const CHOOSE_OPERATOR = choiceFrom("GET /api/v1/admin/audit/operators", ({ id, n
   value: id,
   text: name,
 }));
+
+type Entry = RowOf<"GET /api/v1/admin/audit">;
 
 /** The audit log: all of it for owners, their own entries for everyone else. */
 export default function AuditPage() {
@@ -20,8 +23,16 @@ export default function AuditPage() {
       controls={{ operator: CHOOSE_OPERATOR }}
       columns={[
         { title: "At", as: "moment", value: (entry) => entry.at },
-        { title: "Who", value: (entry) => entry.operator?.name ?? "Command line" },
-        { title: "Action", value: (entry) => actionName(entry.action) },
+        {
+          title: "Who",
+          value: whoOf,
+          show: (entry) => <span className="is-line">{whoOf(entry)}</span>,
+        },
+        {
+          title: "Action",
+          value: (entry) => actionName(entry.action),
+          show: ({ action }) => <span className="is-line">{actionName(action)}</span>,
+        },
         {
           title: "Target",
           value: (entry) => targetText(entry),
@@ -49,4 +60,8 @@ export default function AuditPage() {
       ]}
     />
   );
+}
+
+function whoOf({ operator }: Entry): string {
+  return operator?.name ?? "Command line";
 }

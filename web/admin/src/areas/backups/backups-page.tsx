@@ -28,7 +28,7 @@ export default function BackupsPage() {
             Last good backup: <LastBackup at={rows.find(isGood)?.at ?? null} />
           </p>
           {rows.length === 0 ? (
-            <p className="muted">No backup was taken yet.</p>
+            <p className="muted">No backups yet.</p>
           ) : (
             <RowsTable
               rows={rows}
@@ -36,7 +36,10 @@ export default function BackupsPage() {
                 { title: "At", as: "moment", value: (backup) => backup.at },
                 { title: "Name", value: (backup) => backup.name },
                 { title: "Size", value: (backup) => `${mebibytes(backup.size)} MiB` },
-                { title: "Took", value: (backup) => counted(Math.ceil(backup.seconds), "second") },
+                {
+                  title: "Duration",
+                  value: (backup) => counted(Math.ceil(backup.seconds), "second"),
+                },
                 {
                   title: "Outcome",
                   value: outcomeOf,
@@ -60,7 +63,7 @@ function outcomeOf({ error, proven }: Backup): string {
   if (error !== null) {
     return error;
   }
-  return proven ? "Restored on trial" : "Not proven yet";
+  return proven ? "Test restore passed" : "Not test-restored yet";
 }
 
 function Outcome({ backup }: { backup: Backup }) {

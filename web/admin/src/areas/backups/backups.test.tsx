@@ -30,7 +30,7 @@ test("a backup of last night is well", async () => {
   const line = await lastGood([aBackup(25)]);
 
   expect(line.querySelector(".badge-success")).not.toBeNull();
-  expect(screen.getByText("Restored on trial")).toBeInTheDocument();
+  expect(screen.getByText("Test restore passed")).toBeInTheDocument();
   expect(screen.queryByRole("button", { name: "Back up now" })).toBeNull();
 });
 

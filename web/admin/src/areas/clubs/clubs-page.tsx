@@ -10,7 +10,7 @@ type Club = RowOf<"GET /api/v1/admin/clubs">;
 
 const FIELDS = {
   labels: { ccName: "Competition" },
-  hints: { ccName: "Groups the club on the list of clubs; empty is Others" },
+  hints: { ccName: "Groups the club in the list of clubs; leave empty for Others" },
   controls: { colours: ColoursField },
 };
 const USUAL_COLOURS = ["#0B4EA2", "#FFFFFF"];

@@ -17,11 +17,15 @@ export default function JobsPage() {
       empty="No jobs"
       rowKey={(job) => job.name}
       columns={[
-        { title: "Job", value: ({ name }) => NAMES[name] ?? labelOf(name) },
+        {
+          title: "Job",
+          value: nameOf,
+          show: (job) => <span className="is-whole">{nameOf(job)}</span>,
+        },
         { title: "State", as: "state", value: stateOf },
         { title: "Last run", as: "moment", value: (job) => job.lastRunAt },
         { title: "Last success", minor: true, as: "moment", value: (job) => job.succeededAt },
-        { title: "Next due", as: "moment", value: (job) => job.nextDueAt },
+        { title: "Next due", minor: true, as: "moment", value: (job) => job.nextDueAt },
         { title: "Successes", minor: true, as: "number", value: (job) => job.successes },
         { title: "Failures", as: "number", value: (job) => job.failures },
       ]}
@@ -36,4 +40,8 @@ export default function JobsPage() {
 
 function stateOf({ running, outcome }: Job): string {
   return running ? "running" : (outcome ?? "not run yet");
+}
+
+function nameOf({ name }: Job): string {
+  return NAMES[name] ?? labelOf(name);
 }

@@ -28,7 +28,7 @@ export default function MailsPage() {
           { title: "State", as: "state", value: (mail) => mail.state },
           { title: "Tries", minor: true, as: "number", value: (mail) => mail.tries },
           { title: "Not before", minor: true, as: "moment", value: (mail) => mail.notBefore },
-          { title: "What went wrong", value: (mail) => mail.error },
+          { title: "Error", value: (mail) => mail.error },
         ]}
         actions={({ id, state }) =>
           state === "dead" ? (

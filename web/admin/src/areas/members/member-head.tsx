@@ -26,7 +26,7 @@ export function MemberHead({ member }: { member: Member }) {
           "Suspended until": suspendedUntil(member),
           Bank:
             bank === null ? null : `${bank.bankName} ${bank.accountNumber}, ${bank.accountName}`,
-          "Works here": member.isOperator ? "as an operator" : null,
+          "Back office": member.isOperator ? "Operator" : null,
         }}
       />
       {member.erasedAt === null ? <AccountActions member={member} /> : null}
@@ -67,7 +67,7 @@ function AccountActions({ member }: { member: Member }) {
           text="Suspend"
           header={`Suspend ${memberName(member)}`}
           variant="danger"
-          note="They are signed out everywhere within seconds and cannot sign in. What they own stays."
+          note="They are signed out everywhere within seconds and cannot sign in. They keep everything they own."
           hints={{ until: "Lagos time; empty until they are restored" }}
         />
       ) : null}
@@ -80,7 +80,7 @@ function AccountActions({ member }: { member: Member }) {
         call="POST /api/v1/admin/members/{user_id}/club"
         inPath={inPath}
         text="Change club"
-        note="Their points stay. They see the new club's chat and games at once."
+        note="They keep their points, and see the new club's chat and games immediately."
         labels={{ clubId: "Club" }}
         controls={{ clubId: chooseClub(member.clubId) }}
       />

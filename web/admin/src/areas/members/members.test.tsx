@@ -141,7 +141,7 @@ test("who is suspended can be restored, and not suspended again", async () => {
 test("who works here is not offered to be suspended", async () => {
   open(aMember({ isOperator: true }));
 
-  expect(await screen.findByText("as an operator")).toBeInTheDocument();
+  expect(await screen.findByText("Operator")).toBeInTheDocument();
   expect(screen.queryByRole("button", { name: "Suspend" })).toBeNull();
 });
 

@@ -26,7 +26,7 @@ export function WalletPanel({ member }: { member: Member }) {
           <strong>{formatNaira(wallet.balance)}</strong>
         </span>
       }
-      none="Nothing has moved yet."
+      none="No transactions yet."
       rows={wallet.rows}
       columns={[
         { title: "What", value: ({ title }) => title },

@@ -24,7 +24,7 @@ export function PlanPanel({ member: { id, plan, periods, erasedAt } }: { member:
           Plan: plan.plan,
           Ends: plan.endsAt === null ? null : formatShortMoment(plan.endsAt),
           Renews: plan.plan === null ? null : renewal(plan),
-          Gift: plan.gift ? "yes" : null,
+          Gift: plan.gift ? "Yes" : null,
         }}
       />
       {periods.length === 0 ? (
@@ -51,7 +51,7 @@ export function PlanPanel({ member: { id, plan, periods, erasedAt } }: { member:
             call="POST /api/v1/admin/members/{user_id}/gift"
             inPath={{ user_id: id }}
             text="Gift a plan"
-            labels={{ planId: "Plan", replace: "In the place of a paid plan that runs" }}
+            labels={{ planId: "Plan", replace: "Replace a paid plan that is active" }}
             controls={{ planId: CHOOSE_PLAN }}
           />
         </div>
@@ -64,7 +64,7 @@ function renewal({ renews, nextAmount }: Member["plan"]): string {
   if (!renews) {
     return "no";
   }
-  return nextAmount === null ? "yes" : `for ${formatNaira(nextAmount)}`;
+  return nextAmount === null ? "Yes" : `For ${formatNaira(nextAmount)}`;
 }
 
 function PeriodActions({ period: { id, amount } }: { period: Period }) {

@@ -38,7 +38,7 @@ export function ClubPanel({ member: { clubName, clubHistory } }: { member: Membe
 export function SessionsPanel({ member: { sessions } }: { member: Member }) {
   return (
     <Panel title="Signed in">
-      {sessions.length === 0 ? <p className="muted">Nowhere.</p> : null}
+      {sessions.length === 0 ? <p className="muted">No active sessions.</p> : null}
       <Timeline
         entries={sessions.map(({ id, device, startedAt, lastSeenAt }) => ({
           key: id,

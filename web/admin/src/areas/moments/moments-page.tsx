@@ -10,7 +10,7 @@ export default function MomentsPage() {
       call="GET /api/v1/admin/moments"
       noun="moment"
       empty="No moments"
-      labels={{ q: "Title begins with", member: "Member ID" }}
+      labels={{ q: "Title", member: "Member ID" }}
       columns={[
         { title: "Title", value: ({ title }) => title },
         {
@@ -39,7 +39,7 @@ export default function MomentsPage() {
               inPath={{ moment_id: moment.id }}
               text="Hide"
               variant="danger"
-              note="It leaves the member's list, and its picture and video are not found any more. The member is told."
+              note="It disappears from the member's list, and its picture and video can no longer be opened. The member is notified."
             />
           )}
         </>

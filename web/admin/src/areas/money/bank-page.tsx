@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
 import { buttonClasses } from "@/components/button";
-import { formatDay } from "@/lib/format/dates";
+import { formatDate, formatDay } from "@/lib/format/dates";
 import { formatNaira } from "@/lib/format/money";
 import type { RowOf } from "~/api/calls";
 import { useMay } from "~/api/operator";
@@ -46,7 +46,7 @@ export default function BankPage() {
             value: (line) => line.date,
             show: ({ date }) => (
               <time className="is-whole" dateTime={date}>
-                {date}
+                {formatDate(date)}
               </time>
             ),
           },
@@ -128,7 +128,7 @@ function LineActions({ line }: { line: Line }) {
         }
         labels={{ orderId: "Order" }}
         {...(candidates.length === 0
-          ? { hints: { orderId: "The number of the order whose confirmed transfer this is" } }
+          ? { hints: { orderId: "The number of the order that this transfer paid" } }
           : { controls: { orderId: choiceOf(optionsOf(candidates)) } })}
       />
     </>

@@ -97,7 +97,7 @@ test("a statement is tried, and imported as it was tried", async () => {
 test("columns are named where the bank has names of its own", async () => {
   const { sent, press, user } = await dryRun(() => envelope(200, aReview(), "Checked."));
 
-  await user.click(screen.getByRole("checkbox", { name: "The columns have other names" }));
+  await user.click(screen.getByRole("checkbox", { name: "My columns have different names" }));
   for (const [label, text] of Object.entries({
     Date: "Trans Date",
     Amount: "Credit",
@@ -146,7 +146,7 @@ async function dryRunWithout(...lacking: string[]) {
   );
   const tried = await dryRun(() => refusal(422, "validation_failed", "No.", { fields }));
   const column = (label: string) => screen.getByRole("textbox", { name: label });
-  await tried.user.click(screen.getByRole("checkbox", { name: "The columns have other names" }));
+  await tried.user.click(screen.getByRole("checkbox", { name: "My columns have different names" }));
   for (const label of ["Date", "Amount", "Reference", "Narration"]) {
     await tried.user.type(column(label), "x");
   }
@@ -271,7 +271,7 @@ test("a line with an order's number leads to the confirmation, filled in", async
 });
 
 test("lines that are not matched yet can be picked, whatever is known of them", async () => {
-  const asked = serve("get", LINES, () => page([]));
+  const asked = serve("get", LINES, () => page([aLine({})]));
   const { user } = openOffice("/money/bank", FINANCE);
 
   const state = await screen.findByLabelText("State");

@@ -28,7 +28,7 @@ test("a debt whose write-off waits leads to the proposal, and can still be colle
   openDebts(aDebt({ approvalId: "a1" }));
 
   const row = within(await screen.findByRole("row", { name: /KOF-1/ }));
-  expect(row.getByRole("link", { name: "Write off: waits for a second person" })).toHaveAttribute(
+  expect(row.getByRole("link", { name: "Write off: waiting for approval" })).toHaveAttribute(
     "href",
     "/approvals?state=open#a1",
   );
@@ -40,7 +40,7 @@ test("a debt for which nothing waits can be collected and written off", async ()
   openDebts(aDebt());
 
   expect(await screen.findByRole("button", { name: "Write off" })).toBeVisible();
-  expect(screen.queryByText(/waits for a second person/)).toBeNull();
+  expect(screen.queryByText(/waiting for approval/)).toBeNull();
 });
 
 test.each([

@@ -39,7 +39,7 @@ export default function DisputesPage() {
             <Action
               call={CHARGEBACK}
               text="Charge back"
-              note="It takes what the wallet has; the rest is a debt."
+              note="The wallet pays what it holds; the rest becomes a debt."
               current={{ caseId, fundingReference, amount: amount - chargedBack }}
             />
           ) : null

@@ -1,3 +1,4 @@
+import { formatDate } from "@/lib/format/dates";
 import { MoneyTabs } from "~/areas/money/money-tabs";
 import { OrderLink } from "~/parts/order-link";
 import { ResourceList } from "~/parts/resource-list";
@@ -8,8 +9,8 @@ export default function MissingTransfersPage() {
     <div className="screen">
       <MoneyTabs />
       <p className="muted">
-        Confirmed transfers that no bank statement has three days after they were paid. They are
-        looked for once a statement was imported.
+        Confirmed transfers that are on no bank statement three days after payment. They are checked
+        once a statement has been imported.
       </p>
       <ResourceList
         call="GET /api/v1/admin/bank-transfers"
@@ -28,7 +29,7 @@ export default function MissingTransfersPage() {
             value: (transfer) => transfer.paidOn,
             show: ({ paidOn }) => (
               <time className="is-whole" dateTime={paidOn}>
-                {paidOn}
+                {formatDate(paidOn)}
               </time>
             ),
           },

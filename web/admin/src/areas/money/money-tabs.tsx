@@ -1,4 +1,3 @@
-import { Action } from "~/parts/action";
 import { Tabs } from "~/parts/tabs";
 
 const TABS = [
@@ -12,13 +11,7 @@ const TABS = [
   { path: "/money/proofs", title: "Ledger checks" },
 ];
 
-/** The tabs of money, and the button that checks the ledger. */
+/** The tabs of money. */
 export function MoneyTabs() {
-  return (
-    <Tabs
-      label="Money"
-      tabs={TABS}
-      beside={<Action call="POST /api/v1/admin/proofs" text="Check ledger" />}
-    />
-  );
+  return <Tabs label="Money" tabs={TABS} />;
 }

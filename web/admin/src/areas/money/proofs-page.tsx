@@ -3,6 +3,7 @@ import { formatCount } from "@/lib/format/counts";
 import type { RowOf } from "~/api/calls";
 import { MoneyTabs } from "~/areas/money/money-tabs";
 import { labelOf } from "~/lib/words";
+import { Action } from "~/parts/action";
 import { ResourceList } from "~/parts/resource-list";
 
 type Proof = RowOf<"GET /api/v1/admin/proofs">;
@@ -19,6 +20,7 @@ export default function ProofsPage() {
         call="GET /api/v1/admin/proofs"
         noun="check"
         empty="No ledger checks yet"
+        beside={<Action call="POST /api/v1/admin/proofs" text="Check ledger" />}
         columns={[
           { title: "At", as: "moment", value: (proof) => proof.at },
           {

@@ -120,7 +120,7 @@ test("who accepts a funding reads what was asked for and what the provider repor
 test("what the provider reported is not made up where it is not stored", async () => {
   const dialog = await openAccept(aFundingCase({ reports: [] }));
 
-  expect(dialog.getByText("Not stored here: look at the provider's page")).toBeVisible();
+  expect(dialog.getByText("Not stored here; see the provider's dashboard")).toBeVisible();
 });
 
 test("a case that was decided says why", async () => {

@@ -96,12 +96,12 @@ export function StatementImport() {
               clear();
             }}
           >
-            The columns have other names
+            My columns have different names
           </CheckboxField>
           {mapping === null ? (
             <p className="muted small">
-              The columns are read as in the statement before; in the first one they are date,
-              amount, reference and narration.
+              Columns are read as in your last import. In a first import they are date, amount,
+              reference and narration.
             </p>
           ) : (
             <MappingFields

@@ -75,7 +75,7 @@ function Picture({ article }: { article: Article }) {
           call="POST /api/v1/admin/articles/{article_id}/picture"
           inPath={{ article_id: article.id }}
           text="Change picture"
-          hints={{ file: "JPEG, PNG or WebP of at most 2 MB, wider than high" }}
+          hints={{ file: "JPEG, PNG or WebP, at most 2 MB, landscape" }}
         />
       </div>
     </Panel>

@@ -10,6 +10,7 @@ export default function ArticlesPage() {
       call="GET /api/v1/admin/articles"
       noun="article"
       empty="No articles"
+      sortedBy={{ title: "Publishes", order: "desc" }}
       to={(article) => `/news/${article.id}`}
       beside={<NewArticle />}
       columns={[
@@ -30,7 +31,7 @@ function NewArticle() {
       call="POST /api/v1/admin/articles"
       text="New article"
       variant="primary"
-      note="It begins as a draft, which members do not see."
+      note="It starts as a draft that members cannot see."
       fields={["title", "club"]}
       controls={CLUB_CONTROL}
       onDone={(outcome) => {

@@ -6,7 +6,7 @@ import { useSettled } from "~/lib/use-settled";
 import { FormField, type FormFieldProps } from "~/parts/form-field";
 
 const HINT =
-  "Markdown: **bold**, *italic*, ## heading, - list, [text](https://…). HTML is not shown.";
+  "Markdown: **bold**, *italic*, ## heading, - list, [text](https://…). HTML is removed.";
 
 /** A Markdown field, with the server's rendering below. */
 export function MarkdownField(field: FormFieldProps) {

@@ -20,8 +20,8 @@ export function Publication({ article }: { article: Article }) {
           {...steps}
           text="Publish"
           variant="primary"
-          note="What was saved goes out."
-          hints={{ publishAt: "Lagos time; empty: at once" }}
+          note="The saved version is published."
+          hints={{ publishAt: "Lagos time; leave empty to publish immediately" }}
           current={article}
         />
       ) : null}
@@ -32,7 +32,7 @@ export function Publication({ article }: { article: Article }) {
             {...steps}
             text="Publish"
             variant="primary"
-            note="It goes out at once."
+            note="It is published immediately."
             fixed={{ publishAt: article.createdAt }}
           />
           <Action {...steps} text="Save" button="Change the time" current={article} />
@@ -44,7 +44,7 @@ export function Publication({ article }: { article: Article }) {
           inPath={steps.inPath}
           text="Withdraw"
           variant="danger"
-          note="Members find it no more. It can be published again."
+          note="Members no longer see it. It can be published again."
         />
       ) : null}
     </div>

@@ -1,5 +1,6 @@
 import type { RowOf } from "~/api/calls";
 import { ask } from "~/api/client";
+import { labelOf } from "~/lib/words";
 import { Action } from "~/parts/action";
 import { ResourceList } from "~/parts/resource-list";
 
@@ -8,7 +9,7 @@ type OperatorRow = RowOf<"GET /api/v1/admin/operators">;
 const CHANGE = "PATCH /api/v1/admin/operators/{operator_id}";
 
 const ENABLE_NOTE =
-  "A second person approves it. The phone of before is void: another is set up at the command line.";
+  "A second operator has to approve this. Their old authenticator no longer works: set up a new one at the command line.";
 
 /** Operators and their roles; a second operator approves each change of roles. */
 export default function OperatorsPage() {
@@ -23,13 +24,13 @@ export default function OperatorsPage() {
           call="POST /api/v1/admin/operators"
           text="New operator"
           variant="primary"
-          note="A member of the club becomes an operator when a second person approves."
+          note="The member becomes an operator once a second operator approves."
         />
       }
       columns={[
         { title: "Name", value: (operator) => operator.name },
         { title: "Email", value: (operator) => operator.email },
-        { title: "Roles", value: (operator) => operator.roles.join(", ") },
+        { title: "Roles", value: (operator) => operator.roles.map(labelOf).join(", ") },
         { title: "Since", minor: true, as: "moment", value: (operator) => operator.createdAt },
         { title: "State", as: "state", value: stateOf },
       ]}

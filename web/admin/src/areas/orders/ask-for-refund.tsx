@@ -24,8 +24,8 @@ export function AskForRefund({ order }: { order: Order }) {
       text="Request refund"
       labels={{
         lines: "How many of each",
-        deliveryFee: "The delivery fee, too",
-        restock: "Back into stock",
+        deliveryFee: "Include the delivery fee",
+        restock: "Return to stock",
       }}
       controls={{ lines: (field) => <LinesField field={field} order={order} /> }}
     />

@@ -37,23 +37,23 @@ function consequencesOf(order: Order, maySend: boolean): string[] {
     return ["Nothing was received for this order, so no money moves."];
   }
   return [
-    `The ${formatNaira(order.received)} received so far goes to the member's wallet at once.`,
-    "If it is more than you may credit alone, or the order is your own, it becomes a review case instead and somebody has to accept it.",
+    `The ${formatNaira(order.received)} received so far goes to the member's wallet immediately.`,
+    "If it is more than you may credit alone, or the order is your own, it becomes a review case for another operator.",
   ];
 }
 
 function refundSentences(left: string, maySend: boolean): string[] {
   const becomes = `The ${left} paid and not refunded yet becomes a refund`;
-  const replaced = "Refunds already asked for on this order are replaced by it.";
+  const replaced = "It replaces refunds already requested for this order.";
   return maySend
     ? [
         `${becomes}, sent to the member's wallet at once, not to a bank account.`,
-        "If it is more than you may refund alone, or the order is your own, it waits for a second person; the order is cancelled all the same.",
+        "If it is more than you may refund alone, or the order is your own, a second operator has to approve the refund; the order is cancelled either way.",
         replaced,
       ]
     : [
         `${becomes} to the member's wallet, not to a bank account.`,
-        "It waits under Refunds until somebody who may send it does; a large one needs a second person.",
+        "It waits under Refunds until an operator sends it; a large one needs a second operator's approval.",
         replaced,
       ];
 }

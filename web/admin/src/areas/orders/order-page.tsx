@@ -2,7 +2,7 @@ import { Link, useParams } from "react-router-dom";
 import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
-import { formatShortMoment } from "@/lib/format/dates";
+import { formatDate, formatShortMoment } from "@/lib/format/dates";
 import { formatNaira } from "@/lib/format/money";
 import { useAnswer } from "~/api/queries";
 import { AskForRefund } from "~/areas/orders/ask-for-refund";
@@ -192,13 +192,23 @@ function Transfers({ order: { transfers } }: { order: Order }) {
             value: ({ paidOn }) => paidOn,
             show: ({ paidOn }) => (
               <time className="is-whole" dateTime={paidOn}>
-                {paidOn}
+                {formatDate(paidOn)}
               </time>
             ),
           },
           { title: "Amount", as: "naira", value: ({ amount }) => amount },
-          { title: "Confirmed by", value: ({ confirmedBy }) => confirmedBy?.name },
-          { title: "Confirmed", as: "moment", value: ({ confirmedAt }) => confirmedAt },
+          {
+            title: "Confirmed",
+            value: ({ confirmedAt }) => confirmedAt,
+            show: ({ confirmedAt, confirmedBy }) => (
+              <>
+                <div>{confirmedBy?.name}</div>
+                <time className="muted small is-whole" dateTime={confirmedAt}>
+                  {formatShortMoment(confirmedAt)}
+                </time>
+              </>
+            ),
+          },
         ]}
       />
     </Panel>

@@ -147,7 +147,7 @@ test("an order that a colleague cancelled meanwhile prints no packing slip", asy
   expect(printed).not.toHaveBeenCalled();
 });
 
-const CONFIRMATION = "Confirm transfer: waits for a second person";
+const CONFIRMATION = "Confirm transfer: waiting for approval";
 
 test("a transfer whose confirmation waits is not confirmed again, and leads to the proposal", async () => {
   serve("get", "/api/v1/admin/orders/:order", () => envelope(200, anOrderOf({ approvalId: "a1" })));
@@ -166,7 +166,7 @@ test("without a proposal nothing waits", async () => {
   openOffice("/orders/FC-7K3Q9X", OPERATOR);
 
   expect(await screen.findByRole("button", { name: "Confirm transfer" })).toBeVisible();
-  expect(screen.queryByText(/waits for a second person/)).toBeNull();
+  expect(screen.queryByText(/waiting for approval/)).toBeNull();
 });
 
 async function readCancelling(order: object, ...more: Operator["rights"]) {
@@ -203,16 +203,16 @@ test("who may send refunds reads that what is left of the payment is sent at onc
   expect(dialog).toHaveTextContent("The ₦4,001.00 paid and not refunded yet becomes a refund");
   expect(dialog).toHaveTextContent("to the member's wallet at once, not to a bank account");
   expect(dialog).toHaveTextContent(
-    "If it is more than you may refund alone, or the order is your own, it waits for a second person",
+    "If it is more than you may refund alone, or the order is your own, a second operator has to approve the refund",
   );
-  expect(dialog).toHaveTextContent("Refunds already asked for on this order are replaced by it.");
+  expect(dialog).toHaveTextContent("It replaces refunds already requested for this order.");
 });
 
 test("who may not send refunds reads that the refund waits to be sent", async () => {
   const dialog = await readCancelling(PAID);
 
   expect(dialog).toHaveTextContent("The ₦5,001.00 paid and not refunded yet becomes a refund");
-  expect(dialog).toHaveTextContent("It waits under Refunds until somebody who may send it does");
+  expect(dialog).toHaveTextContent("It waits under Refunds until an operator sends it");
   expect(dialog).not.toHaveTextContent("at once");
 });
 
@@ -256,7 +256,7 @@ test("a confirmed transfer says its bank, reference, day and who confirmed it", 
 
   const panel = within(await screen.findByRole("region", { name: "Confirmed transfers" }));
   expect(await panel.findByText("Guaranty Trust Bank")).toBeVisible();
-  for (const text of ["NIP0001", "2026-11-24", "₦2,000.00", "Kemi Ade"]) {
+  for (const text of ["NIP0001", "24 Nov 2026", "₦2,000.00", "Kemi Ade"]) {
     expect(panel.getByText(text)).toBeVisible();
   }
 });

@@ -28,10 +28,15 @@ export default function PlansPage() {
         {
           title: "Lasts",
           value: (plan) => counted(plan.duration, plan.period),
+          show: (plan) => <span className="is-whole">{counted(plan.duration, plan.period)}</span>,
           sortBy: (plan) => plan.duration * DAYS[plan.period],
         },
         { title: "Benefits", value: (plan) => plan.benefits.join(", ") },
-        { title: "Battle Zone", minor: true, value: (plan) => (plan.battleZone ? "yes" : "no") },
+        {
+          title: "Battle Zone",
+          minor: true,
+          value: (plan) => (plan.battleZone ? "Included" : null),
+        },
         { title: "State", as: "state", value: (plan) => (plan.hidden ? "hidden" : "active") },
       ]}
       actions={(plan) => <PlanActions plan={plan} />}

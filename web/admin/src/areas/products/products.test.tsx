@@ -66,7 +66,7 @@ test("stock says what orders hold, and sends what came or went with the reason",
   await user.click(await screen.findByRole("button", { name: "Stock" }));
   const dialog = await screen.findByRole("dialog", { name: "Stock of Club Scarf, M" });
   expect(dialog).toHaveTextContent("12 on the shelf: 3 units allocated to orders, 9 available.");
-  await user.type(within(dialog).getByLabelText(/How many/), "-10");
+  await user.type(within(dialog).getByLabelText(/^Units added/), "-10");
   await user.type(within(dialog).getByLabelText(/Reason/), "Torn");
   await user.click(within(dialog).getByRole("button", { name: "Stock" }));
 

@@ -8,7 +8,7 @@ import { RowsTable } from "~/parts/rows-table";
 const LABELS = {
   isDefault: "Taken when no size is chosen",
   hidden: "Hidden from members",
-  change: "How many came, or with a minus went",
+  change: "Units added; negative to remove",
 };
 
 /** A product's sizes with their stock and the part reserved by orders. */
@@ -32,7 +32,7 @@ export function Sizes({ product }: { product: Product }) {
           { title: "Stock", as: "number", value: ({ stock }) => stock },
           { title: "Allocated", as: "number", value: ({ allocated }) => allocated },
           { title: "Available", as: "number", value: ({ available }) => available },
-          { title: "Default", value: ({ isDefault }) => (isDefault ? "yes" : "no") },
+          { title: "Default", value: ({ isDefault }) => (isDefault ? "Yes" : null) },
           { title: "State", as: "state", value: stateOf },
         ]}
         actions={(variant) => <SizeActions product={product} variant={variant} />}

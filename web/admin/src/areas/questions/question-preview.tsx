@@ -3,16 +3,16 @@ import { useState } from "react";
 import { Button } from "@/components/button";
 import { Loaded } from "@/components/loaded";
 import { Modal } from "@/components/modal";
-import { OptionList } from "@/components/option-list";
+import { OptionList, type OptionMark } from "@/components/option-list";
 import { Skeleton } from "@/components/skeleton";
 import { readOptions } from "@/lib/format/quiz-options";
 import { usePreview } from "~/api/queries";
 
 interface PreviewedProps {
-  question: { id: string };
+  question: { id: string; right: string };
 }
 
-/** A button that previews a question as on a phone, without the right answer. */
+/** A button that previews a question as on a phone, with the right answer marked. */
 export function QuestionPreview({ question }: PreviewedProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -37,14 +37,19 @@ function Phone({ question }: PreviewedProps) {
   return (
     <div className="phone">
       <Loaded query={asked} pending={<Skeleton />}>
-        {(shown) => (
-          <>
-            <h3>{shown.question}</h3>
-            <OptionList options={readOptions(shown.options)} marks={{}} locked />
-            <p className="muted small">After the answer</p>
-            <p>{shown.explanation}</p>
-          </>
-        )}
+        {(shown) => {
+          const options = readOptions(shown.options);
+          const right = options.find(({ text }) => text === question.right);
+          const marks: Record<string, OptionMark> = right ? { [right.key]: "right" } : {};
+          return (
+            <>
+              <h3>{shown.question}</h3>
+              <OptionList options={options} marks={marks} locked />
+              <p className="muted small">Shown after the answer</p>
+              <p>{shown.explanation}</p>
+            </>
+          );
+        }}
       </Loaded>
     </div>
   );

@@ -14,7 +14,7 @@ type Question = RowOf<"GET /api/v1/admin/questions">;
 
 const IMPORT = "POST /api/v1/admin/questions/imports";
 const LABELS = {
-  slug: "Short name",
+  slug: "Slug",
   right: "Right answer",
   wrong_1: "Wrong answer 1",
   wrong_2: "Wrong answer 2",
@@ -45,7 +45,7 @@ export default function QuestionsPage() {
             text="New question"
             variant="primary"
             fixed={{ replaces: null }}
-            note="A live question of the same short name is corrected instead."
+            note="An existing question with the same slug is corrected instead."
             labels={LABELS}
             hints={{
               slug: "Small letters, digits and hyphens, such as laws-goal-width",
@@ -73,8 +73,8 @@ export default function QuestionsPage() {
           value: ({ topic, club }) => `${topic}, ${club ?? "all clubs"}`,
           show: ({ topic, club }) => (
             <div>
-              {topic}
-              <div className="small muted">{club ?? "All clubs"}</div>
+              <span className="is-whole">{topic}</span>
+              <div className="small muted is-whole">{club ?? "All clubs"}</div>
             </div>
           ),
         },
@@ -137,7 +137,7 @@ function QuestionActions({ question }: { question: Question }) {
             text="Retire"
             variant="quiet"
             header="Retire this question"
-            note="It is asked no more. What was answered stays."
+            note="It is no longer asked. Existing answers stay."
           />
         </>
       ) : null}

@@ -20,7 +20,7 @@ export default function RefundsPage() {
       columns={[
         {
           title: "For",
-          value: (refund) => refund.bought,
+          value: boughtOf,
           show: (refund) => <Bought refund={refund} />,
         },
         {
@@ -63,7 +63,8 @@ export default function RefundsPage() {
 
 /** What was bought; an order leads to its page. */
 function Bought({ refund }: { refund: RowOf<"GET /api/v1/admin/refunds"> }) {
-  const { subject, subjectId, bought } = refund;
+  const { subject, subjectId } = refund;
+  const bought = boughtOf(refund);
   const mayRead = useMay("GET /api/v1/admin/orders/{order}");
   return subject === "order" && mayRead ? (
     <Link to={`/orders/${subjectId}`}>
@@ -72,4 +73,8 @@ function Bought({ refund }: { refund: RowOf<"GET /api/v1/admin/refunds"> }) {
   ) : (
     <LongWords text={bought} />
   );
+}
+
+function boughtOf({ bought }: RowOf<"GET /api/v1/admin/refunds">): string {
+  return bought.charAt(0).toUpperCase() + bought.slice(1);
 }

@@ -4,7 +4,7 @@ import { serve } from "@/test/server";
 import { anOperator, openOffice, page } from "~/test/render";
 
 const FINANCE = anOperator({ rights: ["refund:ask", "refund:send"] });
-const WAITS = "Send refund: waits for a second person";
+const WAITS = "Send refund: waiting for approval";
 
 const aRefund = (facts: object = {}) => ({
   id: "0199f2a4-0000-7000-8000-0000000000f3",
@@ -66,7 +66,7 @@ test("who may not send reads that it waits, without a way to a proposal they can
 test("a refund leads to its order for who may read it", async () => {
   const row = await openRefund(aRefund(), anOperator({ rights: ["refund:ask", "shop:read"] }));
 
-  expect(row.getByRole("link", { name: "order FC-7K3Q9X" })).toHaveAttribute(
+  expect(row.getByRole("link", { name: "Order FC-7K3Q9X" })).toHaveAttribute(
     "href",
     "/orders/0199f2a4-0000-7000-8000-0000000000f1",
   );

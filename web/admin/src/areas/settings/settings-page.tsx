@@ -1,44 +1,70 @@
+import "~/areas/settings/settings.css";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
 import { isRecord } from "@/lib/device/storage";
-import type { RowOf } from "~/api/calls";
+import type { FieldOf, RowOf } from "~/api/calls";
 import { ask } from "~/api/client";
 import { useAnswer } from "~/api/queries";
 import { formatValue } from "~/lib/format-value";
 import { ResourceForm } from "~/parts/resource-form";
 
 const CALL = "GET /api/v1/admin/settings";
+const WRITE = "PUT /api/v1/admin/settings";
 
 const LABELS = {
   transferAccount: "Account for bank transfers",
-  stateRequired: "An order must name its state",
-  quietFrom: "No mail at night, from",
-  quietTo: "until",
-  adjustmentLimit: "Max credit per operator, in naira",
-  adjustmentDayLimit: "Max credits per operator and day, in naira",
-  refundLimit: "Max refund per operator, in naira",
-  refundDayLimit: "Max refunds per operator and day, in naira",
-  confirmDayLimit: "Max bank transfers confirmed per operator and day, in naira",
+  stateRequired: "Orders must include a state",
+  quietFrom: "No emails at night, from",
+  quietTo: "Until",
+  adjustmentLimit: "Max credit per operator (₦)",
+  adjustmentDayLimit: "Max credits per operator per day (₦)",
+  refundLimit: "Max refund per operator (₦)",
+  refundDayLimit: "Max refunds per operator per day (₦)",
+  confirmDayLimit: "Max confirmed transfers per operator per day (₦)",
   giftLimit: "Max plans gifted at once per operator",
   transferUnitsLimit: "Max items in a member's unpaid orders",
-  transferValueLimit: "Max value of a member's unpaid orders, in naira",
-  legal: "Who runs the app, as the legal pages name them",
+  transferValueLimit: "Max value of a member's unpaid orders (₦)",
+  legal: "Publisher named on the legal pages",
   effective: "In effect since",
   newTerms: "New terms",
 };
 
 const HINTS: Record<string, string> = {
+  reason: "Shown to the operator who approves",
   quietFrom: "Lagos time, such as 22:00",
   quietTo: "Lagos time, such as 07:00",
-  adjustmentLimit: "A higher limit needs a second person",
-  legal: "Shown on the pages Privacy, Refund and Terms and Conditions; makes no new version",
-  newTerms: "Ask: members accept them before they go on. Inform: they see a notice.",
+  adjustmentLimit: "A higher limit needs a second operator's approval",
+  legal:
+    "Shown on the Privacy, Refund and Terms and Conditions pages; does not create a new version",
+  newTerms: "Ask: members must accept them to continue. Inform: members see a notice.",
 };
 
 type Approval = RowOf<"GET /api/v1/admin/approvals">;
+
+const REASON: FieldOf<typeof WRITE> = "reason";
+
+/** Settings that belong together; each section is saved separately. */
+const SECTIONS: readonly { title: string; fields: readonly FieldOf<typeof WRITE>[] }[] = [
+  { title: "Bank transfers", fields: ["transferAccount", REASON] },
+  { title: "Orders", fields: ["stateRequired", "transferUnitsLimit", "transferValueLimit"] },
+  {
+    title: "Limits without a second operator",
+    fields: [
+      "adjustmentLimit",
+      "adjustmentDayLimit",
+      "refundLimit",
+      "refundDayLimit",
+      "confirmDayLimit",
+      "giftLimit",
+      REASON,
+    ],
+  },
+  { title: "Emails at night", fields: ["quietFrom", "quietTo"] },
+  { title: "Legal pages", fields: ["legal", "newTerms"] },
+];
 
 /** Settings that can be changed at run time. */
 export default function SettingsPage() {
@@ -47,21 +73,26 @@ export default function SettingsPage() {
   return (
     <Loaded query={settings} pending={<ScreenSkeleton />}>
       {(current) => (
-        <Panel title="Settings">
-          <ResourceForm
-            call="PUT /api/v1/admin/settings"
-            current={{ ...current }}
-            reread={async () => ({ ...(await ask(CALL)) })}
-            labels={LABELS}
-            hints={{ ...HINTS, ...hintsOf(open.data?.rows ?? []) }}
-          />
-        </Panel>
+        <div className="screen">
+          {SECTIONS.map(({ title, fields }) => (
+            <Panel key={title} title={title} className="settings-section">
+              <ResourceForm
+                call={WRITE}
+                fields={fields}
+                current={{ ...current }}
+                reread={async () => ({ ...(await ask(CALL)) })}
+                labels={LABELS}
+                hints={{ ...HINTS, ...hintsOf(open.data?.rows ?? []) }}
+              />
+            </Panel>
+          ))}
+        </div>
       )}
     </Loaded>
   );
 }
 
-/** What is proposed for each setting and waits for a second person, the newest proposal first. */
+/** What is proposed for each setting and is waiting for approval, the newest proposal first. */
 function hintsOf(approvals: readonly Approval[]): Record<string, ReactNode> {
   const hints: Record<string, ReactNode[]> = {};
   for (const { id, kind, content } of approvals) {
@@ -76,7 +107,7 @@ function hintsOf(approvals: readonly Approval[]): Record<string, ReactNode> {
 }
 
 function WaitingValue({ id, text }: { id: string; text: string }) {
-  return <Link to={`/approvals?state=open#${id}`}>Waits for a second person: {text}</Link>;
+  return <Link to={`/approvals?state=open#${id}`}>Waiting for approval: {text}</Link>;
 }
 
 /** An account is its parts. */

@@ -33,6 +33,8 @@ const aProposal = (facts: object) => ({
   ...facts,
 });
 
+const section = (name: string) => within(screen.getByRole("region", { name }));
+
 const limitField = () => screen.findByLabelText(/^Max credit per operator/);
 
 function openSettings(...proposals: object[]) {
@@ -45,12 +47,12 @@ test("a limit that is proposed to be raised shows what is in force, and what wai
   const { asked } = openSettings(aProposal({}));
 
   expect(await limitField()).toHaveValue("10000");
-  const link = await screen.findByRole("link", { name: "Waits for a second person: ₦300,000.00" });
+  const link = await screen.findByRole("link", { name: "Waiting for approval: ₦300,000.00" });
   expect(link).toHaveAttribute(
     "href",
     "/approvals?state=open#0199f2a4-0000-7000-8000-0000000000a1",
   );
-  expect(screen.getAllByRole("link", { name: /^Waits for a second person/ })).toHaveLength(1);
+  expect(screen.getAllByRole("link", { name: /^Waiting for approval/ })).toHaveLength(1);
   expect(asked[0]?.url.searchParams.get("state")).toBe("open");
 });
 
@@ -64,7 +66,7 @@ test("another account that is proposed stands at the account", async () => {
 
   expect(
     await screen.findByRole("link", {
-      name: "Waits for a second person: King of Fans, 9876543210, Eko Bank",
+      name: "Waiting for approval: King of Fans, 9876543210, Eko Bank",
     }),
   ).toBeVisible();
 });
@@ -78,9 +80,10 @@ test("after a proposal the form shows what is in force, and can be saved again",
 
   await user.clear(field);
   await user.type(field, "300000");
-  await user.click(screen.getByRole("button", { name: "Save" }));
+  const limits = section("Limits without a second operator");
+  await user.click(limits.getByRole("button", { name: "Save" }));
   await waitFor(async () => expect(await limitField()).toHaveValue("10000"));
-  const save = () => screen.getByRole("button", { name: "Save" });
+  const save = () => limits.getByRole("button", { name: "Save" });
   await waitFor(() => expect(save()).not.toHaveAttribute("aria-busy"));
   await user.click(save());
 
@@ -93,7 +96,7 @@ test("who runs the app is named, and members are informed of new terms", async (
   const saved = settingsOf({ legal: null, newTerms: "inform" });
   const sent = serve("put", "/api/v1/admin/settings", () => envelope(200, saved, "Saved."));
   const { user } = openSettings();
-  const group = within(await screen.findByRole("group", { name: /^Who runs the app/ }));
+  const group = within(await screen.findByRole("group", { name: /^Publisher named/ }));
 
   await user.type(group.getByLabelText(/^Name/), "Harbour Rovers FC Ltd");
   await user.type(group.getByLabelText(/^Address/), "1 Stadium Road, Lagos");
@@ -101,9 +104,10 @@ test("who runs the app is named, and members are informed of new terms", async (
   await user.type(group.getByLabelText(/^Phone/), "+234 800 000 0000");
   fireEvent.change(group.getByLabelText(/^In effect since/), { target: { value: "2026-12-01" } });
   await user.selectOptions(screen.getByLabelText("New terms"), "Inform");
-  await user.click(screen.getByRole("button", { name: "Save" }));
+  await user.click(section("Legal pages").getByRole("button", { name: "Save" }));
 
   await waitFor(() => expect(sent).toHaveLength(1));
+  expect(Object.keys(sent[0]?.body as object).sort()).toEqual(["legal", "newTerms", "version"]);
   expect(sent[0]?.body).toMatchObject({
     version: 3,
     legal: {

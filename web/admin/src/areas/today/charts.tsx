@@ -63,7 +63,7 @@ export function Charts() {
             </div>
             <p className="small muted">
               {countedAt === null
-                ? "No figures yet. They are counted every few minutes."
+                ? "No figures yet. They are updated every few minutes."
                 : `Counted on ${formatShortMoment(countedAt)}.`}
             </p>
           </>

@@ -1,10 +1,11 @@
 import "~/areas/today/today.css";
+import { CircleCheck } from "lucide-react";
 import { Link } from "react-router-dom";
 import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
 import { StatusBadge } from "@/components/status-badge";
-import { formatCount } from "@/lib/format/counts";
+import { counted, formatCount } from "@/lib/format/counts";
 import { dayOf } from "@/lib/format/dates";
 import { formatNaira } from "@/lib/format/money";
 import type { ResponseOf } from "~/api/calls";
@@ -36,21 +37,15 @@ const PLACES: Record<string, string> = {
 
 /** Pending items, the state of ledger and backups, and charts of the last days. */
 export default function TodayPage() {
-  return (
-    <div className="screen">
-      <Waiting />
-      <Charts />
-    </div>
-  );
-}
-
-function Waiting() {
   const today = useAnswer("GET /api/v1/admin/today");
   return (
     <Loaded query={today} pending={<ScreenSkeleton />}>
       {(today) => (
         <div className="office-columns">
-          <ToDo counts={countsOf(today)} />
+          <div className="screen">
+            <ToDo counts={countsOf(today)} />
+            <Charts />
+          </div>
           <div className="screen">
             {today.shop ? <ShopToday shop={today.shop} /> : null}
             <SystemState ledger={today.ledger} backup={today.backup} />
@@ -85,7 +80,7 @@ function countsOf({ waiting, proposed, bank }: Today): Count[] {
   if (proposed > 0) {
     const to = PLACES["approvals"] ?? "/";
     counts.push({
-      text: "Your proposals, with another operator",
+      text: "Your proposals awaiting approval",
       to,
       count: proposed,
       isOwn: true,
@@ -100,7 +95,12 @@ function ToDo({ counts }: { counts: Count[] }) {
   const clear = counts.filter(({ count }) => count === 0);
   return (
     <Panel title="To do">
-      {pending.length === 0 ? <p className="muted">All clear.</p> : null}
+      {pending.length === 0 ? (
+        <p className="all-clear">
+          <CircleCheck aria-hidden="true" />
+          All clear.
+        </p>
+      ) : null}
       {pending.length > 0 ? (
         <ul className="waiting">
           {pending.map(({ text, to, count, isOwn = false }) => (
@@ -116,13 +116,16 @@ function ToDo({ counts }: { counts: Count[] }) {
         </ul>
       ) : null}
       {clear.length > 0 ? (
-        <ul className="clear small" aria-label="Nothing to do">
-          {clear.map(({ text, to }) => (
-            <li key={text}>
-              <Link to={to}>{text}</Link>
-            </li>
-          ))}
-        </ul>
+        <details className="clear small">
+          <summary>{counted(clear.length, "empty queue")}</summary>
+          <ul aria-label="Empty queues">
+            {clear.map(({ text, to }) => (
+              <li key={text}>
+                <Link to={to}>{text}</Link>
+              </li>
+            ))}
+          </ul>
+        </details>
       ) : null}
     </Panel>
   );

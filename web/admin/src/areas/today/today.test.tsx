@@ -99,13 +99,12 @@ test("a role that knows of the ledger alone is told of it alone", async () => {
 });
 
 test("what is pending comes first, and what is clear is only named", async () => {
-  openToday({ waiting: { approvals: 0, refunds: 2, debts: 0 }, proposed: 1 });
+  const office = openToday({ waiting: { approvals: 0, refunds: 2, debts: 0 }, proposed: 1 });
 
   const pending = await screen.findByRole("link", { name: /Refunds/ });
-  expect(pending.closest("ul")).toHaveTextContent(
-    /^2Refunds1Your proposals, with another operator$/,
-  );
-  const clear = screen.getByRole("list", { name: "Nothing to do" });
+  expect(pending.closest("ul")).toHaveTextContent(/^2Refunds1Your proposals awaiting approval$/);
+  await office.user.click(screen.getByText("2 empty queues"));
+  const clear = screen.getByRole("list", { name: "Empty queues" });
   expect(clear).toHaveTextContent("ApprovalsDebts");
   expect(screen.queryByText("All clear.")).toBeNull();
 });

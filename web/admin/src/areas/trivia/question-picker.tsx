@@ -87,19 +87,14 @@ function Search({ club, chosen, onChosen }: SearchProps) {
   const asked = useAnswer("GET /api/v1/admin/questions", { inQuery });
   return (
     <>
-      <TextField
-        label="Find a question"
-        value={typed}
-        onChange={setTyped}
-        hint="Words, or a short name"
-      />
+      <TextField label="Find a question" value={typed} onChange={setTyped} hint="Text or slug" />
       <Loaded query={asked} pending={<Skeleton />}>
         {({ rows }) => {
           const fitting = rows.filter(
             (row) => !chosen.includes(row.id) && (row.club === null || row.club === club),
           );
           return fitting.length === 0 ? (
-            <p className="muted">No question found that fits.</p>
+            <p className="muted">No matching questions.</p>
           ) : (
             <ul className="picked found">
               {fitting.map((row) => (

@@ -45,9 +45,9 @@ test("a day is given the questions that fit, in their order", async () => {
     envelope(200, { questionIds: [], questions: [], frozen: false }, "Saved."),
   );
   const { user } = openOffice("/trivia", MASTER);
-  const [set] = await screen.findAllByRole("button", { name: "Set" });
+  const [set] = await screen.findAllByRole("button", { name: "Choose" });
   await user.click(set as HTMLElement);
-  const dialog = within(await screen.findByRole("dialog", { name: /what is asked/ }));
+  const dialog = within(await screen.findByRole("dialog", { name: /^Questions: / }));
 
   await user.click(await dialog.findByRole("button", { name: "Add: Question 1?" }));
   await user.click(dialog.getByRole("button", { name: "Add: Question 2?" }));
@@ -76,7 +76,7 @@ test("a day that a retired question makes shorter says so, and what to do", asyn
 
   const notes = () => screen.queryAllByText(/1 question of this day will not be asked/);
   await waitFor(() => expect(notes().length).toBe(13)); // today was drawn with it
-  expect(notes()[0]).toHaveTextContent("retired since. The day asks only 1. Press Change");
+  expect(notes()[0]).toHaveTextContent("since retired. The day asks only 1. Press Change");
   const [change] = screen.getAllByRole("button", { name: "Change" });
   await user.click(change as HTMLElement);
   const dialog = within(await screen.findByRole("dialog"));

@@ -40,7 +40,7 @@ export default function SchedulePage() {
           </SelectBox>
         )}
       </Field>
-      <ol className="schedule">
+      <ol className="card schedule">
         {days.map((day) => (
           <ScheduledDay key={`${day} ${club}`} day={day} club={club} />
         ))}

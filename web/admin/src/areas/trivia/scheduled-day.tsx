@@ -22,17 +22,19 @@ interface ScheduledDayProps {
 export function ScheduledDay({ day, club }: ScheduledDayProps) {
   const asked = useAnswer(READ, { inPath: { day, club } });
   return (
-    <li className="card schedule-day">
+    <li className="schedule-day">
+      <h2>{dayName(Date.parse(`${day}T12:00:00Z`), Date.now())}</h2>
       <Loaded query={asked} pending={<Skeleton width="60%" />}>
         {(scheduled) => (
           <>
-            <div className="schedule-head">
-              <h2>{dayName(Date.parse(`${day}T12:00:00Z`), Date.now())}</h2>
-              {scheduled.frozen ? <StateBadge state="drawn" /> : null}
+            <div className="schedule-set">
+              <Asked scheduled={scheduled} club={club} />
+              {scheduled.frozen ? (
+                <p className="muted small">Members are playing these: they cannot be changed.</p>
+              ) : null}
             </div>
-            <Asked scheduled={scheduled} club={club} />
             {scheduled.frozen ? (
-              <p className="muted small">Members are being asked: it cannot be changed.</p>
+              <StateBadge state="drawn" />
             ) : (
               <Changes scheduled={scheduled} day={day} club={club} />
             )}
@@ -62,7 +64,7 @@ function Asked({ scheduled, club }: { scheduled: ResponseOf<typeof READ>; club: 
   if (frozen) {
     return <p className="muted">Drawn for some clubs. Choose a club to see what it is asked.</p>;
   }
-  return <p className="muted">{club === "all" ? "Random" : "As for all clubs, or random"}</p>;
+  return <p className="muted">{club === "all" ? "Random" : "Same as all clubs, or random"}</p>;
 }
 
 /** A retired question is skipped, so the day is shorter than planned. */
@@ -74,9 +76,9 @@ function LeftOut({ questions }: Pick<ResponseOf<typeof READ>, "questions">) {
   }
   return (
     <p className="notice notice-warn" role="status">
-      {`${counted(gone, "question")} of this day will not be asked: retired since. `}
-      {stay === 0 ? "The day is left to chance. " : `The day asks only ${stay}. `}
-      Press Change, remove what was retired and choose others.
+      {`${counted(gone, "question")} of this day will not be asked: since retired. `}
+      {stay === 0 ? "The day's questions are random. " : `The day asks only ${stay}. `}
+      Press Change, remove the retired ones and choose others.
     </p>
   );
 }
@@ -93,8 +95,8 @@ function Changes({
       <Action
         {...steps}
         text="Save"
-        button={isSet ? "Change" : "Set"}
-        header={`${dayName(Date.parse(`${day}T12:00:00Z`), Date.now())}: what is asked`}
+        button={isSet ? "Change" : "Choose"}
+        header={`Questions: ${dayName(Date.parse(`${day}T12:00:00Z`), Date.now())}`}
         current={{ questionIds: scheduled.questionIds }}
         controls={{
           questionIds: (field) => (
@@ -108,7 +110,7 @@ function Changes({
           text="Empty"
           variant="quiet"
           header="Empty this day"
-          note="What is asked is left to chance again."
+          note="The questions of this day are random again."
           fixed={{ questionIds: [] }}
         />
       ) : null}
