@@ -321,7 +321,7 @@ test("the code can be sent by SMS if the club has it", async () => {
   await fillPassword(user, ADA.password);
 
   // In full to who has typed it
-  expect(await screen.findByText(/^We sent the code by SMS to/)).toHaveTextContent(ADA.phone);
+  expect(await screen.findByText(ADA.phone)).toBeInTheDocument();
   expect(sent[0]?.body).toMatchObject({ channel: "sms" });
   expect(screen.getByRole("timer")).toHaveTextContent("You can request a new code in 1:00.");
   expect(screen.getByText(ADA.email)).toBeInTheDocument();
