@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { isRecord } from "@/lib/device/storage";
 
@@ -25,12 +25,15 @@ export function useSignUpStep(reachable: number, first: number): StepControl {
   const step = isArriving ? first : Math.min(stored, reachable);
   const here = `${pathname}${search}`;
   const kept = isRecord(state) ? state : {};
-  // One entry at a time: the router drops a navigation that is overtaken by another.
+  // One entry at a time, each once: the router drops a navigation that is overtaken by another.
+  const askedAt = useRef<unknown>(undefined);
   useLayoutEffect(() => {
-    if (!isArriving) {
+    const at = hasStep(state) ? stored : "outside";
+    if (!isArriving || askedAt.current === at) {
       return;
     }
-    if (!hasStep(state)) {
+    askedAt.current = at;
+    if (at === "outside") {
       void navigate(here, { replace: true, state: { ...kept, step: 0 } });
     } else if (stored < first) {
       void navigate(here, { state: { ...kept, step: stored + 1 } });
