@@ -56,11 +56,12 @@ test("a visitor answers a question, joins, and has the first five points", async
     .getByRole("link", { name: `Join ${club.name}` })
     .click();
 
-  await expect(page.getByRole("radio", { name: club.name, exact: true })).toBeChecked();
+  await expect(page.getByRole("button", { name: `Change ${club.name}` })).toBeVisible();
   const person = newPerson(test.info().project.name);
   await fillSignUp(page, person, null);
   await page.getByRole("button", { name: "Sign Up" }).click();
   await page.getByPlaceholder("Enter 6 code here").fill(await mailedCode(person.email));
+  await expect(page.getByText("Your 5 points are in.")).toBeVisible();
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Login" }).click();
   await expect(page.getByText("Welcome, Ada")).toBeVisible();

@@ -126,9 +126,9 @@ export async function fillSignUp(
 ): Promise<void> {
   if (club !== null) {
     await page.getByRole("radio", { name: club, exact: true }).check();
+    await onStep(1);
+    await continueTo(page, "Your details");
   }
-  await onStep(1);
-  await continueTo(page, "Your details");
   await fillDetails(page, person);
   await onStep(2);
   await continueTo(page, "Password and terms");

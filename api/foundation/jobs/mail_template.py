@@ -42,11 +42,12 @@ class Letter:
     """The content of an email, as plain text.
 
     ``colours`` are those of the member's club, None for the product's. ``unsubscribe`` switches
-    mail of its kind off with one click; only mail that members can switch off has it.
+    mail of its kind off with one click; only mail that members can switch off has it. Without a
+    ``first_name`` it greets nobody by name: anybody can type a name for a stranger's email.
     """
 
     subject: str
-    first_name: str
+    first_name: str | None
     paragraphs: Sequence[str]
     code: str | None = None
     closing: Sequence[str] = ()
@@ -77,8 +78,12 @@ def readable_on(background: str) -> str:
     return PAPER if contrast >= ENOUGH_FOR_TEXT else INK
 
 
+def _greeting(letter: Letter) -> str:
+    return "Hello," if letter.first_name is None else f"Hello {letter.first_name},"
+
+
 def _text(letter: Letter) -> str:
-    blocks = [f"Hello {letter.first_name},", *letter.paragraphs]
+    blocks = [_greeting(letter), *letter.paragraphs]
     if letter.code is not None:
         blocks.append(f"    {letter.code}")
     blocks += letter.closing
@@ -93,7 +98,7 @@ def _text(letter: Letter) -> str:
 
 def _html(letter: Letter) -> str:
     band, stripe = _colours(letter)
-    content = [_paragraph(f"Hello {letter.first_name},"), *map(_paragraph, letter.paragraphs)]
+    content = [_paragraph(_greeting(letter)), *map(_paragraph, letter.paragraphs)]
     if letter.code is not None:
         content.append(f'<p class="code" style="{CODE_STYLE}">{escape(letter.code)}</p>')
     content += map(_paragraph, letter.closing)

@@ -34,6 +34,7 @@ class SecurityEvent(StrEnum):
     SIGNED_OUT = "signed_out"
     SESSIONS_REVOKED = "sessions_revoked"
     EMAIL_CORRECTED = "email_corrected"
+    PHONE_CORRECTED = "phone_corrected"
     CODE_SENT = "code_sent"
     CODE_REFUSED = "code_refused"
     PASSWORD_CHANGED = "password_changed"  # noqa: S105 an event's name

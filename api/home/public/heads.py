@@ -181,7 +181,10 @@ def of_invite(first_name: str, club: str, path: str, image: str, onward: str) ->
     return Head(title, words, path, image, onward=onward, is_indexed=False)
 
 
-def of_moment(title: str, first_name: str, club: str, path: str, image: str) -> Head:
-    """Return the head of a moment that its author shared with everyone."""
+def of_moment(
+    title: str, first_name: str, club: str, path: str, image: str, colours: PublicClub | None
+) -> Head:
+    """Return the head of a moment that its author shared with everyone, in the club's colours."""
     words = f"Shared by {first_name}, {club}."
-    return Head(title or f"A moment of {first_name}", words, path, image, kind="video.other")
+    whole = title or f"A moment of {first_name}"
+    return Head(whole, words, path, image, kind="video.other", club=colours)

@@ -10,11 +10,14 @@ from api.people.auth.enums import CodePurpose
 
 
 class CodeMail(BaseModel):
-    """A code to be mailed; it is valid only for ``subject_id``. ``colours`` are the club's."""
+    """A code to be mailed; it is valid only for ``subject_id``. ``colours`` are the club's.
+
+    Only members have a ``first_name``: that of a sign-up is not its email's owner's.
+    """
 
     subject_id: UUID
     email: str
-    first_name: str
+    first_name: str | None
     purpose: CodePurpose
     code: str
     expires_at: datetime

@@ -20,8 +20,8 @@ class Claims(Protocol):
 
     async def redeem(
         self, tx: Transaction, user_id: UUID, club_id: UUID, claim: str, now: datetime
-    ) -> None:
-        """Award the points of a claim; an invalid or used one is ignored."""
+    ) -> int:
+        """Award the points of a claim and return them; an invalid or used one is worth 0."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class OutgoingCode:
     """
 
     to: str
-    first_name: str
+    first_name: str | None
     purpose: CodePurpose
     code: str
     colours: tuple[str, str] | None = None

@@ -180,7 +180,7 @@ async def _activate(
     context: AuthContext, caller: Caller, attempt_id: UUID, code: str
 ) -> Envelope[ActivationAnswer]:
     activated = await signing_up.activate(context, attempt_id, code, caller)
-    return ok(ActivationAnswer(id=activated), "Your account is active. You can sign in now.")
+    return ok(activated, "Your account is active. You can sign in now.")
 
 
 @router.post("/api/v1/signup/resend-code", responses=documented(404, 409, 428, 429))
@@ -189,7 +189,7 @@ async def resend_code(
 ) -> Envelope[RetryAnswer]:
     """Send a new code for a sign-up; the old one is void."""
     seconds = await signing_up.resend_code(
-        context, form.user_id, form.channel or CodeChannel.EMAIL, caller
+        context, form.user_id, form.channel or CodeChannel.EMAIL, caller, form.phone
     )
     return ok(RetryAnswer(retry_after=seconds), "We have sent you a new code.")
 

@@ -17,6 +17,7 @@ from api.foundation.wire.schemas import (
 )
 from api.people.auth import rules
 from api.people.auth.enums import CodeChannel
+from api.people.clubs.schemas import ClubAnswer
 from api.people.users.schemas import FirstName, LastName, Phone, SessionUser
 
 Password = Annotated[str, AfterValidator(rules.check_password)]
@@ -88,6 +89,7 @@ class PendingSignUp(WireModel):
     phone: str = Field(examples=["•••• 4567"])
     channel: CodeChannel
     channels: list[CodeChannel]
+    club: ClubAnswer
 
 
 class SignUpOptions(WireModel):
@@ -103,9 +105,10 @@ class EmailInput(WireInput):
 
 
 class ActivationAnswer(WireModel):
-    """The activated account."""
+    """The activated account, and the points that its claim has just earned."""
 
     id: UUID
+    points: int
 
 
 class CodeInput(WireInput):
@@ -121,10 +124,11 @@ class UserCodeInput(CodeInput):
 
 
 class ResendInput(WireInput):
-    """A sign-up, and how its code is sent."""
+    """A sign-up, and how its code is sent; ``phone`` corrects its number, for SMS."""
 
     user_id: ExistingId
     channel: Channel | None = None
+    phone: Phone | None = None
 
 
 class RetryAnswer(WireModel):

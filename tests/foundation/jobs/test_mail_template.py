@@ -61,6 +61,14 @@ def test_both_parts_say_the_same() -> None:
     assert email.unsubscribe == "https://fans.example/u/money.abc"
 
 
+def test_a_letter_without_a_name_greets_nobody_by_name() -> None:
+    email = write("ada@example.com", Letter(**{**vars(CODE_LETTER), "first_name": None}))
+
+    assert email.body.startswith("Hello,\n\n")
+    assert "Hello," in html_of(email).words
+    assert "None" not in email.body + (email.html or "")
+
+
 def test_the_page_loads_nothing_runs_nothing_and_is_at_most_600_pixels_wide() -> None:
     email = write("ada@example.com", LETTER)
     page = html_of(email)

@@ -76,6 +76,8 @@ async def test_a_right_answer_becomes_the_first_five_points_of_the_account(
 
     assert (first.status_code, again.status_code) == (200, 200)
     assert await won(app, user_id) == [5]
+    # A repeated call awards nothing, and says so.
+    assert [answer.json()["data"]["points"] for answer in (first, again)] == [5, 0]
 
 
 async def test_one_claim_is_for_one_account_even_at_once(app: RunningApp, question: str) -> None:
@@ -87,6 +89,8 @@ async def test_one_claim_is_for_one_account_even_at_once(app: RunningApp, questi
     assert [answer.status_code for answer in answers] == [200, 200]
     points = [await won(app, user_id) for _, user_id in users]
     assert sorted(points) == [[], [5]]
+    told = [answer.json()["data"]["points"] for answer in answers]
+    assert told == [sum(each) for each in points]
 
 
 async def test_a_second_account_of_a_browser_starts_without_points(

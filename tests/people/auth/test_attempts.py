@@ -1,6 +1,7 @@
 """Two people sign up with one e-mail address: whose password opens the account."""
 
 import asyncio
+import email
 from typing import Any
 
 import httpx
@@ -8,6 +9,7 @@ import pytest
 from api.people.auth.rules import ATTEMPTS_PER_ADDRESS
 
 from tests.conftest import CLUB_A, RunningApp
+from tests.mail_server import part_of
 from tests.people.auth.letters import calling_from, codes, make_old
 
 ADDRESS = "ada@example.com"
@@ -294,3 +296,29 @@ async def test_an_email_in_letters_that_fold_into_anothers_opens_nothing(app: Ru
     assert (await app.sign_in(other)).status_code == 422
     assert forgotten.status_code == 422
     assert forgotten.json()["message"] == "Invalid email input"
+
+
+async def test_no_word_that_was_typed_at_sign_up_is_in_a_mail_to_the_address(
+    app: RunningApp,
+) -> None:
+    """Anybody can type any words for a stranger's address."""
+    typed = {"firstName": "Claim Your Prize", "lastName": "At Example Bank", "email": "x@gmail.com"}
+    mine = await sign_up(app, OWNER | typed)
+    await make_old(app, 61)
+    await resend(app, mine["id"])
+    await make_old(app, 61)
+    await app.sign_in("x@gmail.com", OWNER["password"])  # sends the code of the pending sign-up
+    await app.client.post(f"/api/v1/signup/{mine['id']}/email", json={"email": "y@gmail.com"})
+    await app.settle()
+
+    letters = [email.message_from_bytes(path.read_bytes()) for path in app.outbox.glob("*.eml")]
+    whole = [
+        part_of(letter, kind) + str(letter.items())
+        for letter in letters
+        for kind in ("plain", "html")
+        if letter["To"] in ("x@gmail.com", "y@gmail.com")
+    ]
+    assert len(whole) == 2 * 4
+    assert sum("Hello," in text for text in whole) == len(whole)
+    for text in whole:
+        assert not any(word in text for word in ("Claim", "Prize", "Example Bank"))

@@ -64,7 +64,14 @@ async def test_a_corrected_address_gets_a_new_code_and_the_old_code_is_void(
 
 async def test_who_has_the_id_sees_where_the_code_goes_and_nothing_else(app: RunningApp) -> None:
     mine = await sign_up(app, FORM)
-    place = {"email": TYPO, "phone": "•••• 4567", "channel": "email", "channels": ["email"]}
+    clubs = (await app.client.get("/api/v1/clubs")).json()["data"]
+    place = {
+        "email": TYPO,
+        "phone": "•••• 4567",
+        "channel": "email",
+        "channels": ["email"],
+        "club": next(club for club in clubs if club["id"] == str(CLUB_A)),
+    }
     assert (await shown(app, mine["id"])).json()["data"] == place
 
     await correct(app, mine["id"], ADDRESS)

@@ -142,6 +142,7 @@ async def test_a_code_by_sms_activates_the_account(texting: RunningApp) -> None:
         "phone": "•••• 4567",
         "channel": "sms",
         "channels": ["email", "sms"],
+        "club": shown["club"],
     }
     assert (await enter(texting, mine, codes_of(texting)[0])).status_code == 200
     assert (await texting.sign_in(ADDRESS, FORM["password"])).status_code == 200
@@ -189,6 +190,69 @@ async def test_a_corrected_address_is_mailed(texting: RunningApp) -> None:
     assert (await texting.client.post(f"{SIGN_UP}/{mine}/email", json=corrected)).status_code == 200
     assert (await enter(texting, mine, codes_of(texting)[0])).status_code == 400
     assert (await enter(texting, mine, codes(texting, corrected["email"])[0])).status_code == 200
+
+
+async def test_a_corrected_phone_is_texted_and_the_old_code_is_void(texting: RunningApp) -> None:
+    mine = (await sign_up(texting)).json()["data"]["id"]
+
+    answer = await resend(texting, mine, channel="sms", phone="0803 123 4568")
+
+    assert (answer.status_code, answer.json()["data"]) == (200, {"retryAfter": 60})
+    old, new = codes_of(texting)
+    assert sent(texting)[1].startswith("To: +2348031234568\n")
+    shown = (await texting.client.get(f"{SIGN_UP}/{mine}")).json()["data"]
+    assert (shown["phone"], shown["channel"]) == ("•••• 4568", "sms")
+    assert (await enter(texting, mine, old)).status_code == 400
+    assert (await enter(texting, mine, new)).status_code == 200
+    phone = await texting.database.fetch_value("SELECT phone FROM user_account")
+    assert phone == "+2348031234568"
+
+
+async def test_a_phone_is_corrected_only_to_a_free_one_and_by_sms(texting: RunningApp) -> None:
+    other = (await sign_up(texting, email="eze@example.com", phone="08031234568")).json()["data"]
+    await enter(texting, other["id"], codes_of(texting)[0])
+    mine = (await sign_up(texting)).json()["data"]["id"]
+
+    taken = await resend(texting, mine, channel="sms", phone="08031234568")
+    by_mail = await resend(texting, mine, phone="08031234569")
+    none = await resend(texting, mine, channel="sms", phone="0803")
+    unknown = await resend(texting, str(new_id()), channel="sms", phone="08031234569")
+
+    assert (taken.status_code, taken.json()["error"]["code"]) == (409, "account_exists")
+    assert list(taken.json()["error"]["fields"]) == ["phone"]
+    assert [by_mail.status_code, none.status_code, unknown.status_code] == [422, 422, 404]
+    shown = (await texting.client.get(f"{SIGN_UP}/{mine}")).json()["data"]
+    assert shown["phone"] == "•••• 4567"
+    assert len(sent(texting)) == 2
+    assert (await enter(texting, mine, codes_of(texting)[1])).status_code == 200
+
+
+async def test_a_sign_up_texts_only_a_few_strangers_a_day(texting: RunningApp) -> None:
+    mine = (await sign_up(texting)).json()["data"]["id"]
+    answers = []
+    for number in range(rules.CODES_PER_DAY):
+        await age_texts(texting)
+        answers.append(await resend(texting, mine, channel="sms", phone=f"0803123500{number}"))
+
+    assert [answer.status_code for answer in answers] == [200] * (rules.CODES_PER_DAY - 1) + [429]
+    assert len(sent(texting)) == rules.CODES_PER_DAY
+    shown = (await texting.client.get(f"{SIGN_UP}/{mine}")).json()["data"]
+    assert shown["phone"] == f"•••• 500{rules.CODES_PER_DAY - 2}"
+
+
+async def test_a_refused_correction_leaves_the_phone_and_its_code(texting: RunningApp) -> None:
+    mine = (await sign_up(texting)).json()["data"]["id"]
+    await age_texts(texting, 1)
+    for _ in range(rules.SMS_PER_DAY):
+        await sign_up(texting, email=f"{new_id()}@example.com", phone="08031234570")
+        await age_texts(texting)
+
+    refused = await resend(texting, mine, channel="sms", phone="08031234570")
+
+    assert (refused.status_code, refused.json()["error"]["code"]) == (429, "code_too_soon")
+    shown = (await texting.client.get(f"{SIGN_UP}/{mine}")).json()["data"]
+    assert shown["phone"] == "•••• 4567"
+    assert (await enter(texting, mine, codes_of(texting)[0])).status_code == 200
 
 
 async def test_a_number_gets_three_sms_a_day_whatever_the_address(texting: RunningApp) -> None:

@@ -56,7 +56,7 @@ async def test_a_supporter_signs_up_activates_signs_in_and_out(app: RunningApp) 
     (code,) = codes(app)
 
     activated = await activate(app, user_id, f" {code[:3]} {code[3:]} ")
-    assert (activated.status_code, activated.json()["data"]) == (200, {"id": user_id})
+    assert (activated.status_code, activated.json()["data"]) == (200, {"id": user_id, "points": 0})
 
     answer = (await app.sign_in("BELLO@example.com", "a good password")).json()
     token = {"Authorization": f"Bearer {answer['data']['access_token']}"}

@@ -1697,10 +1697,11 @@ export interface components {
          * @enum {string}
          */
         ActionKind: "battle" | "club_battle" | "quest" | "predict" | "done";
-        /** @description The activated account. */
+        /** @description The activated account, and the points that its claim has just earned. */
         ActivationAnswer: {
             /** Format: uuid */
             id: string;
+            points: number;
         };
         /** @description The adjustment, and the new balance of the wallet. */
         AdjustmentAnswer: {
@@ -4926,6 +4927,7 @@ export interface components {
             phone: string;
             channel: components["schemas"]["CodeChannel"];
             channels: components["schemas"]["CodeChannel"][];
+            club: components["schemas"]["ClubAnswer"];
         };
         /**
          * @description The period of a board; days, weeks (from Monday) and months in Lagos time.
@@ -5817,11 +5819,12 @@ export interface components {
             reasons: components["schemas"]["ReportReason"][];
             firstReportedAt: string;
         };
-        /** @description A sign-up, and how its code is sent. */
+        /** @description A sign-up, and how its code is sent; ``phone`` corrects its number, for SMS. */
         ResendInput: {
             /** Format: uuid */
             userId: string;
             channel?: components["schemas"]["CodeChannel"] | null;
+            phone?: string | null;
         };
         /** @description A mailed code and the new password; ``userId`` is the id that ``forgot`` returned. */
         ResetInput: {

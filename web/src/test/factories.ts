@@ -311,6 +311,7 @@ export function aPendingSignUp(fields: Partial<PendingSignUp> = {}): PendingSign
     phone: "•••• 5678",
     channel: "email",
     channels: ["email"],
+    club: aClub("Enyimba", "NPFL"),
     ...fields,
   };
 }

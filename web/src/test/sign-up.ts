@@ -49,15 +49,17 @@ export async function fillPassword(user: User, password: string): Promise<void> 
   await user.click(screen.getByRole("button", { name: "Sign Up" }));
 }
 
-/** Walk through all steps of an open sign-up; `club` is null for one that is already chosen. */
+/** Walk through all steps of an open sign-up; `club` is null after a link that has chosen it. */
 export async function fillSignUp(
   user: User,
   { club, ...person }: Omit<SignUpPerson, "club"> & { club: string | null } = ADA,
 ): Promise<void> {
-  if (club !== null) {
+  if (club === null) {
+    await screen.findByRole("heading", { name: "Your details" });
+  } else {
     await chooseClub(user, club);
+    await continueTo(user, "Your details");
   }
-  await continueTo(user, "Your details");
   await fillDetails(user, { club: club ?? "", ...person });
   await fillPassword(user, person.password);
 }

@@ -56,11 +56,11 @@ class VisitorClaims:
 
     async def redeem(
         self, tx: Transaction, user_id: UUID, club_id: UUID, text: str, now: datetime
-    ) -> None:
-        """Award a claim's points to a new account; an invalid or used one changes nothing."""
+    ) -> int:
+        """Award a claim's points to a new account and return them; 0 for an invalid or used one."""
         claim = rules.read_claim(self._key, text, now)
         if claim is None or not await repository.use_claim(tx, claim.id, claim.expires_at):
-            return
+            return 0
         award = Award(
             id=new_id(),
             user_id=user_id,
@@ -78,3 +78,4 @@ class VisitorClaims:
             now=now,
         )
         await boards.award(tx, award)
+        return award.points

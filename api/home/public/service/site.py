@@ -170,14 +170,14 @@ async def _moment(site: Site, name: str, now: datetime) -> SitePage:
     moment_id = _id(name)
     moment = await moments.read_public(site.public.database, moment_id, now)
     picture = _picture(PageKind.MOMENT, str(moment_id), moment.title, moment.poster)
-    head = heads.of_moment(
-        moment.title, moment.by.first_name, moment.by.club_name, f"/v/{moment_id}", picture
-    )
+    more = await reading.read_more(site.public, moment.by.club_name)
+    by = moment.by.first_name, moment.by.club_name
+    head = heads.of_moment(moment.title, *by, f"/v/{moment_id}", picture, more.club)
     return SitePage(
         "moment.html",
         head,
         lambda: pictures.moment_card(site.pictures, moment),
-        {"moment": moment},
+        {"moment": moment, "club": more.club},
     )
 
 

@@ -125,6 +125,15 @@ async def change_email(tx: Transaction, attempt: SignUpRow, now: datetime, kept:
     await tx.execute(END_SURPLUS_ATTEMPTS, attempt.address, now, kept)
 
 
+async def change_phone(tx: Transaction, attempt: SignUpRow) -> None:
+    """Store the phone and channel of ``attempt``."""
+    await tx.execute(
+        update(SignUpAttempt)
+        .where(SignUpAttempt.id == attempt.id)
+        .values(phone=attempt.phone, channel=attempt.channel)
+    )
+
+
 async def change_channel(tx: Transaction, attempt_id: UUID, channel: CodeChannel) -> None:
     await tx.execute(
         update(SignUpAttempt).where(SignUpAttempt.id == attempt_id).values(channel=channel)

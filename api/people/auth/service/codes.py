@@ -56,10 +56,19 @@ async def send_activation_code(context: AuthContext, tx: Transaction, attempt: S
     seconds = await seconds_to_wait(tx, attempt)
     if seconds > 0:
         return seconds
-    request = CodeRequest(attempt.address, CodePurpose.ACTIVATION)
     if attempt.channel is CodeChannel.EMAIL:
+        request = CodeRequest(attempt.address, CodePurpose.ACTIVATION)
         await issue_code(context, tx, request, attempt, subject_id=attempt.id)
         return 0
+    return await text_activation_code(context, tx, attempt)
+
+
+async def text_activation_code(context: AuthContext, tx: Transaction, attempt: SignUpRow) -> int:
+    """Send a sign-up's code by SMS unless it is too early for its number.
+
+    Returns the seconds to wait, 0 if it was sent. The caller holds the address's lock.
+    """
+    request = CodeRequest(attempt.address, CodePurpose.ACTIVATION)
     seconds, place = await texts.next_place(context, tx, attempt.phone)
     if seconds == 0:
         code = await store_code(context, tx, request, subject_id=attempt.id)
@@ -76,12 +85,13 @@ async def issue_code(
     subject_id: UUID,
 ) -> None:
     """Mail a code to a member or a sign-up; voids the subject's open code."""
-    user_id = person.id if request.purpose is CodePurpose.PASSWORD_RESET else None
+    is_member = request.purpose is CodePurpose.PASSWORD_RESET
+    user_id = person.id if is_member else None
     code = await store_code(context, tx, request, subject_id=subject_id, user_id=user_id)
     mail = CodeMail(
         subject_id=subject_id,
         email=person.email,
-        first_name=person.first_name,
+        first_name=person.first_name if is_member else None,
         purpose=request.purpose,
         code=code.digits,
         expires_at=code.expires_at,

@@ -21,7 +21,7 @@ from api.people.auth.errors import EmailContestedError, WrongCodeError
 from api.people.auth.repository import codes, passwords, sign_ups
 from api.people.auth.repository.codes import Code
 from api.people.auth.repository.sign_ups import SignUpRow
-from api.people.auth.schemas import PendingSignUp, SignUpAnswer, SignUpInput
+from api.people.auth.schemas import ActivationAnswer, PendingSignUp, SignUpAnswer, SignUpInput
 from api.people.auth.service.attempts import locked_attempt
 from api.people.auth.service.codes import (
     code_too_soon,
@@ -30,6 +30,7 @@ from api.people.auth.service.codes import (
     resend,
     seconds_to_correct,
     send_activation_code,
+    text_activation_code,
 )
 from api.people.auth.service.context import AuthContext, Caller, record
 from api.people.auth.service.passwords import require_hard_password
@@ -91,18 +92,28 @@ async def sign_up(context: AuthContext, form: SignUpInput, caller: Caller) -> Si
 
 
 async def resend_code(
-    context: AuthContext, attempt_id: UUID, channel: CodeChannel, caller: Caller
+    context: AuthContext,
+    attempt_id: UUID,
+    channel: CodeChannel,
+    caller: Caller,
+    phone: str | None = None,
 ) -> int:
     """Send a sign-up's code again; return the seconds until the next may be requested.
 
+    ``phone`` corrects the sign-up's number, see ``correct_phone``.
+
     Raises:
-        InvalidFieldError: the channel is not enabled.
+        InvalidFieldError: the channel is not enabled, or is not that of the corrected phone.
         ChallengeRequiredError: the network has no free sign-up left.
         NotFoundError: there is no such sign-up, or it has ended.
         CodeTooSoonError: too early for the email or the phone, or too many today.
         PhoneTakenError: another member activated its phone meanwhile.
     """
     require_channel(context, channel)
+    if phone is not None:
+        if channel is not CodeChannel.SMS:
+            raise InvalidFieldError.of("phone", "A corrected phone gets its code by SMS")
+        return await correct_phone(context, attempt_id, phone, caller)
     async with context.challenges.required(SIGN_UPS, caller.address, caller.solution):
         seconds = await resend(context, attempt_id, channel)
     if seconds > 0:
@@ -124,6 +135,7 @@ async def read_pending(context: AuthContext, attempt_id: UUID) -> PendingSignUp:
         phone=rules.mask_phone(attempt.phone),
         channel=attempt.channel,
         channels=list(context.channels),
+        club=await clubs_queries.show(context.database, attempt.club_id),
     )
 
 
@@ -167,10 +179,41 @@ async def correct_email(context: AuthContext, attempt_id: UUID, email: str, call
     return int(rules.CODE_PAUSE.total_seconds())
 
 
-async def activate(context: AuthContext, attempt_id: UUID, code: str, caller: Caller) -> UUID:
+async def correct_phone(context: AuthContext, attempt_id: UUID, phone: str, caller: Caller) -> int:
+    """Change a sign-up's phone and send it a new code by SMS; the old code is void.
+
+    Returns the seconds until the next code may be requested. Counts and fails like
+    ``correct_email``; the new number has its own SMS of the day, and if it raises, nothing has
+    changed.
+
+    Raises:
+        InvalidFieldError: the day's SMS for all numbers are used up.
+    """
+    async with (
+        context.challenges.counted(SIGN_UPS, caller.address, caller.solution),
+        locked_attempt(context, attempt_id) as (tx, attempt),
+    ):
+        await users_account.require_free(tx, attempt.email, phone)
+        corrected = replace(attempt, phone=phone, channel=CodeChannel.SMS)
+        if phone == attempt.phone:
+            seconds = await send_activation_code(context, tx, corrected)
+        else:  # another number has its own pause, as another address has
+            seconds = await seconds_to_correct(tx, attempt_id)
+            seconds = seconds or await text_activation_code(context, tx, corrected)
+        if seconds > 0:
+            raise code_too_soon(seconds)
+        await sign_ups.change_phone(tx, corrected)
+    record(context, SecurityEvent.PHONE_CORRECTED, caller, user_id=attempt_id)
+    record_code_sent(context, attempt_id, CodePurpose.ACTIVATION)
+    return int(rules.CODE_PAUSE.total_seconds())
+
+
+async def activate(
+    context: AuthContext, attempt_id: UUID, code: str, caller: Caller
+) -> ActivationAnswer:
     """Turn the sign-up into an account with the same id; idempotent for the same code.
 
-    All other sign-ups with the email end.
+    All other sign-ups with the email end. A repetition reports no points: its first call did.
 
     Raises:
         EmailContestedError: it came by SMS, and a code was mailed to another person.
@@ -179,21 +222,23 @@ async def activate(context: AuthContext, attempt_id: UUID, code: str, caller: Ca
     """
     entered = context.code(attempt_id, CodePurpose.ACTIVATION, code)
     with suppress(NotFoundError):
-        if await _open_account(context, entered, caller):
+        points = await _open_account(context, entered, caller)
+        if points is not None:
             record(context, SecurityEvent.ACTIVATED, caller, user_id=attempt_id)
-            return attempt_id
+            return ActivationAnswer(id=attempt_id, points=points)
     if await sign_ups.was_activated_with(context.database, attempt_id, entered.digest, clock.now()):
-        return attempt_id
+        return ActivationAnswer(id=attempt_id, points=0)
     record_code_refused(context, entered, caller)
     raise WrongCodeError
 
 
-async def _open_account(context: AuthContext, entered: Code, caller: Caller) -> bool:
+async def _open_account(context: AuthContext, entered: Code, caller: Caller) -> int | None:
+    """Return the points that the new account begins with, or None for a wrong code."""
     now, attempt_id = clock.now(), entered.subject_id
     origin = context.limiter.origin(caller.address)
     async with locked_attempt(context, attempt_id) as (tx, attempt):
         if await codes.use_code(tx, entered, origin, now, rules.TRIES_PER_CODE) is None:
-            return False
+            return None
         if attempt.channel is CodeChannel.SMS and await sign_ups.is_contested(tx, attempt, now):
             raise EmailContestedError
         user = users_account.NewUser(
@@ -219,9 +264,12 @@ async def _open_account(context: AuthContext, entered: Code, caller: Caller) -> 
             await passwords.store_browser(tx, attempt_id, attempt.browser, now)
         if attempt.invite is not None:
             await context.invitations.accept(tx, attempt_id, attempt.invite, now)
+        points = 0
         if attempt.claim is not None and is_new_browser:
-            await context.claims.redeem(tx, attempt_id, attempt.club_id, attempt.claim, now)
-    return True
+            points = await context.claims.redeem(
+                tx, attempt_id, attempt.club_id, attempt.claim, now
+            )
+    return points
 
 
 async def _require_fit(context: AuthContext, form: SignUpInput) -> None:

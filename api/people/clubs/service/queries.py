@@ -52,6 +52,18 @@ async def find(database: Runner, club_id: UUID) -> ClubDetails | None:
     return await repository.read_club(database, club_id)
 
 
+async def show(database: Runner, club_id: UUID) -> ClubAnswer:
+    """Return a club, hidden or not, as everyone sees it.
+
+    Raises:
+        NotFoundError: there is no such club.
+    """
+    row = await repository.read_club(database, club_id)
+    if row is None:
+        raise NotFoundError
+    return shown(row)
+
+
 async def takes_members(database: Database, club_id: UUID) -> bool:
     """Return whether a club exists and is not hidden."""
     row = await repository.read_club(database, club_id)

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { Answer } from "@/api/calls";
 import { get, post } from "@/api/client";
 import { keys } from "@/api/query-keys";
-import type { Inviter } from "@/api/wire";
+import type { Club, Inviter } from "@/api/wire";
 import type { WaitingSignUp } from "@/features/auth/sign-in-api";
 import { storedValue } from "@/lib/device/storage";
 import { parseVisitorAnswer, VISITOR_ANSWER, validClaim } from "@/lib/format/visitor-answer";
@@ -87,7 +87,8 @@ export async function signUp(
   return (await post("/api/v1/signup", body, { ...asVisitor, challenge })).data;
 }
 
-export function activate(userId: string, code: string): Promise<Answer<unknown>> {
+/** Activate a sign-up; the points are those of its answer on the public home page. */
+export function activate(userId: string, code: string): Promise<Answer<{ points: number }>> {
   return post("/api/v1/signup/validate-token", { code, userId }, asVisitor);
 }
 
@@ -98,6 +99,7 @@ export interface PendingSignUp {
   channel: CodeChannel;
   /** How a code can be sent again. */
   channels: CodeChannel[];
+  club: Club;
 }
 
 /** Where a sign-up's code is sent; null once the sign-up has ended. */
@@ -124,6 +126,17 @@ export async function correctEmail(
 ): Promise<number> {
   const options = { ...asVisitor, inPath: { user_id: userId }, challenge };
   const { data } = await post("/api/v1/signup/{user_id}/email", { email }, options);
+  return data.retryAfter;
+}
+
+/** Correct the phone of a sign-up, which is sent a code by SMS; returns like `correctEmail`. */
+export async function correctPhone(
+  userId: string,
+  phone: string,
+  challenge?: string,
+): Promise<number> {
+  const body = { userId, channel: "sms" as const, phone };
+  const { data } = await post("/api/v1/signup/resend-code", body, { ...asVisitor, challenge });
   return data.retryAfter;
 }
 

@@ -5,11 +5,13 @@ import { usePageTitle } from "@/lib/ui/use-page-title";
 
 interface AuthLayoutProps {
   title: string;
+  /** Above the title. */
+  emblem?: ReactNode;
   children: ReactNode;
 }
 
 /** The layout of the public screens: the stand on one side, the form on the other. */
-export function AuthLayout({ title, children }: AuthLayoutProps) {
+export function AuthLayout({ title, emblem, children }: AuthLayoutProps) {
   usePageTitle(title);
   // A long form leaves the window scrolled; the next screen starts at its top.
   useEffect(() => {
@@ -18,17 +20,20 @@ export function AuthLayout({ title, children }: AuthLayoutProps) {
   return (
     <div className="auth">
       <header className="auth-stand">
-        <div className="auth-top">
-          <Wordmark />
-          <a className="text-link" href="/welcome">
-            See what's on
-          </a>
+        <div className="auth-stand-text">
+          <div className="auth-top">
+            <Wordmark />
+            <a className="text-link" href="/welcome">
+              See what's on
+            </a>
+          </div>
+          <p className="auth-tagline">Get Connected Get Rewarded</p>
         </div>
-        <p className="auth-tagline">Get Connected Get Rewarded</p>
         <div className="auth-scarf" aria-hidden="true" />
       </header>
       <main className="auth-main">
         <div className="auth-form">
+          {emblem}
           <h1>{title}</h1>
           {children}
         </div>

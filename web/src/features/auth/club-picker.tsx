@@ -10,7 +10,7 @@ import { clubsQuery } from "@/features/auth/api";
 import { groupClubs, matchingClubs } from "@/features/auth/rules";
 import { counted } from "@/lib/format/counts";
 
-/** A longer list scrolls in itself also on a phone, so that the button stays near. */
+/** A longer list scrolls in itself, so that what is below it stays near. */
 const MAX_WHOLE_LIST = 24;
 const LOADING_TILES = Array.from({ length: 9 }, (_, index) => String(index));
 

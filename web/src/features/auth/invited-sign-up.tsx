@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { Crest } from "@/components/crest";
 import { ScreenSkeleton } from "@/components/screen-skeleton";
 import { inviterQuery } from "@/features/auth/api";
 import { SignUpForm } from "@/features/auth/sign-up-form";
@@ -10,18 +9,9 @@ export function InvitedSignUp({ code }: { code: string }) {
   if (isPending && !isPaused) {
     return <ScreenSkeleton />;
   }
-  if (!inviter) {
-    return <SignUpForm invite={code} />;
-  }
-  return (
-    <>
-      <p className="notice invited-by">
-        <Crest clubName={inviter.clubName} emblem={inviter.emblem} size={40} />
-        <strong>
-          {inviter.firstName} invites you to {inviter.clubName}
-        </strong>
-      </p>
-      <SignUpForm invite={code} club={inviter.clubId} />
-    </>
+  return inviter ? (
+    <SignUpForm invite={code} inviter={inviter} club={inviter.clubId} />
+  ) : (
+    <SignUpForm invite={code} />
   );
 }

@@ -24,8 +24,8 @@ const INSTEAD: Record<CodeChannel, string> = {
 /** Longer than the pause between codes: the channel is used up for today. */
 const LONG_WAIT_SECONDS = 60;
 
-const WAITING: Record<CodeState, (wait: string, place: string) => string> = {
-  sent: (wait, place) => `We sent the code to your ${place}. You can request a new one in ${wait}.`,
+const WAITING: Record<CodeState, (wait: string) => string> = {
+  sent: (wait) => `You can request a new code in ${wait}.`,
   held: (wait) => `Your code has not been sent yet. You can ask for it in ${wait}.`,
   unknown: (wait) => `You can ask for a new code in ${wait}.`,
 };
@@ -81,7 +81,7 @@ export function ResendCode({ userId, news, channel, channels, onNews }: ResendCo
     return (
       <div className="resend">
         <p className="small muted" role="timer">
-          {WAITING[news.code](formatWait(left), PLACES[channel])}
+          {WAITING[news.code](formatWait(left))}
         </p>
         {instead}
       </div>

@@ -105,7 +105,7 @@ function othersLast(name: string): number {
   return name === "Others" ? 1 : 0;
 }
 
-function phoneError(phone: string): string | undefined {
+export function phoneError(phone: string): string | undefined {
   const short = phone.trim().length < MIN_PHONE_LENGTH;
   return (
     missing(phone, "Phone is required") ??

@@ -5,7 +5,7 @@ import { TextField } from "@/components/text-field";
 import { AuthLayout } from "@/features/auth/auth-layout";
 import { CheckedSubmit } from "@/features/auth/checked-submit";
 import { codeNews } from "@/features/auth/code-news";
-import { useJoiningColours } from "@/features/auth/joining-colours";
+import { useJoiningColours } from "@/features/auth/joining-club";
 import { emailIn, withEmail } from "@/features/auth/known-email";
 import {
   isOutage,

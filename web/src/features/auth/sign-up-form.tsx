@@ -2,12 +2,14 @@ import "@/features/auth/sign-up.css";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
+import type { Inviter } from "@/api/wire";
 import { Button } from "@/components/button";
 import { AccountExists, isAccountExists } from "@/features/auth/account-exists";
 import { channelsQuery, clubsQuery, type SignUpValues, signUp } from "@/features/auth/api";
 import { CheckedSubmit } from "@/features/auth/checked-submit";
+import { StepClub } from "@/features/auth/chosen-club";
 import { codeNews } from "@/features/auth/code-news";
-import { joiningColours } from "@/features/auth/joining-colours";
+import { joiningClub, useClubStand } from "@/features/auth/joining-club";
 import { withEmail } from "@/features/auth/known-email";
 import { LAST_STEP, reachableStep, stepOf, validateStep } from "@/features/auth/rules";
 import { draftedSignUp, saveDraft } from "@/features/auth/sign-up-draft";
@@ -19,7 +21,6 @@ import { paths } from "@/lib/format/paths";
 import { isOffline, Refusal } from "@/lib/live/failures";
 import { showFailure } from "@/lib/ui/show-failure";
 import { useForm } from "@/lib/ui/use-form";
-import { usePageColours } from "@/lib/ui/use-page-colours";
 import { useSubmission } from "@/lib/ui/use-submission";
 
 const STEPS = [
@@ -31,17 +32,22 @@ const STEPS = [
 interface SignUpFormProps {
   /** The code of an invite. */
   invite?: string | null;
+  inviter?: Inviter | null;
   /** The club of the link, as the default; it can be changed. */
   club?: string;
 }
 
-/** A club, then the person, then the password: one step per history entry. */
-export function SignUpForm({ invite = null, club = "" }: SignUpFormProps) {
+/**
+ * A club, then the person, then the password: one step per history entry.
+ *
+ * A link with a club begins after the first step.
+ */
+export function SignUpForm({ invite = null, inviter = null, club = "" }: SignUpFormProps) {
   const cameBy = invite ?? (club || null);
   const [initial] = useState(() => draftedSignUp(cameBy, club));
   const current = useRef(0);
   const form = useForm<SignUpValues>(initial, (values) => validateStep(values, current.current));
-  const { step, next, backTo } = useSignUpStep(reachableStep(form.values));
+  const { step, next, backTo } = useSignUpStep(reachableStep(form.values), club === "" ? 0 : 1);
   current.current = step;
   const [existing, setExisting] = useState<string | null>(null);
   const [isChecking, setChecking] = useState(false);
@@ -55,7 +61,7 @@ export function SignUpForm({ invite = null, club = "" }: SignUpFormProps) {
     }
   });
   useEffect(() => saveDraft(form.values, cameBy), [form.values, cameBy]);
-  useChosenColours(form.values.club);
+  const chosen = useChosenClub(form);
   useQuery(channelsQuery); // known by the time the second step is open
 
   const isLast = step === LAST_STEP;
@@ -64,10 +70,12 @@ export function SignUpForm({ invite = null, club = "" }: SignUpFormProps) {
   return (
     <form
       className="form sign-up"
+      data-step={step}
       noValidate
       onSubmit={form.submit((values) => (isLast ? submission.submit(values) : next()))}
     >
       <StepHeading step={step} heading={heading} onBack={() => backTo(step - 1)} />
+      <StepClub step={step} club={chosen} inviter={inviter} onChange={() => backTo(0)} />
       <Fields form={form} />
       {existing !== null && (errors.email || errors.phone) ? (
         <AccountExists email={existing} />
@@ -132,16 +140,25 @@ function StepHeading({ step, heading, onBack }: StepHeadingProps) {
   );
 }
 
-/** Apply the chosen club's colours to the page at once, and to those that follow. */
-function useChosenColours(clubId: string): void {
+/**
+ * Apply the chosen club's colours to the page at once, and to those that follow; a club that is
+ * not on the list is none.
+ */
+function useChosenClub({ values, set }: ReturnType<typeof useForm<SignUpValues>>) {
   const { data: clubs } = useQuery(clubsQuery);
-  const club = clubs?.find(({ id }) => id === clubId);
-  usePageColours(club === undefined ? null : club.colours);
+  const club = clubs?.find(({ id }) => id === values.club);
+  useClubStand(club === undefined ? null : club.colours);
+  const isUnknown = values.club !== "" && clubs !== undefined && club === undefined;
   useEffect(() => {
     if (club !== undefined) {
-      joiningColours.write(clubPair(club.colours));
+      const { name, emblem, colours } = club;
+      joiningClub.write({ name, emblem, colours: clubPair(colours) });
     }
-  }, [club]);
+    if (isUnknown) {
+      set("club", "");
+    }
+  });
+  return club;
 }
 
 /** A refusal shows the server's sentence; a lost response only re-enables the button (spec 8). */

@@ -53,9 +53,10 @@ test("Back keeps what was filled in, in every step", async () => {
 });
 
 test("the chosen club's colours stay until the first sign-in", async () => {
-  const enyimba = { ...aClub("Enyimba", "NPFL"), colours: ["#1B57B0", "#FFFFFF"] };
+  const colours: [string, string] = ["#1B57B0", "#FFFFFF"];
+  const enyimba = { ...aClub("Enyimba", "NPFL"), colours };
   serve("get", "/api/v1/clubs", () => envelope(200, [enyimba]));
-  serve("get", "/api/v1/signup/member-2", () => envelope(200, aPendingSignUp()));
+  serve("get", "/api/v1/signup/member-2", () => envelope(200, aPendingSignUp({ club: enyimba })));
   const colour = () => document.documentElement.style.getPropertyValue("--club-a");
   const first = openApp("/signup");
   await chooseClub(first.user, "Enyimba");
@@ -176,7 +177,9 @@ test("the activation page shows the address, and sign-in has it afterwards", asy
   serve("get", "/api/v1/signup/member-2", () =>
     envelope(200, aPendingSignUp({ email: ADA.email })),
   );
-  serve("post", "/api/v1/signup/validate-token", () => envelope(200, { id: "member-2" }, "Done."));
+  serve("post", "/api/v1/signup/validate-token", () =>
+    envelope(200, { id: "member-2", points: 0 }, "Done."),
+  );
   const { user } = openApp("/signup");
   await fillSignUp(user);
   expect(await screen.findByText(ADA.email)).toBeInTheDocument();
@@ -222,7 +225,8 @@ test("a wrong address is corrected, and a new code goes to the right one", async
   const code = screen.getByPlaceholderText("Enter 6 code here");
   expect(code).toHaveValue("");
   expect(code).toHaveFocus();
-  expect(await screen.findByRole("timer")).toHaveTextContent(/^We sent the code to your email/);
+  expect(await screen.findByRole("timer")).toHaveTextContent(/^You can request a new code/);
+  expect(screen.getByText(/^We sent the code to/)).toHaveTextContent("ada@gmail.com");
 });
 
 test("an address that a member has is refused, and leads to their sign-in", async () => {
@@ -316,11 +320,10 @@ test("the code can be sent by SMS if the club has it", async () => {
   await fillDetails(user, ADA);
   await fillPassword(user, ADA.password);
 
-  expect(await screen.findByText("•••• 5678")).toBeInTheDocument();
+  // In full to who has typed it
+  expect(await screen.findByText(ADA.phone)).toBeInTheDocument();
   expect(sent[0]?.body).toMatchObject({ channel: "sms" });
-  expect(screen.getByRole("timer")).toHaveTextContent(
-    "We sent the code to your phone. You can request a new one in 1:00.",
-  );
+  expect(screen.getByRole("timer")).toHaveTextContent("You can request a new code in 1:00.");
   expect(screen.getByText(ADA.email)).toBeInTheDocument();
 });
 
@@ -352,9 +355,96 @@ test("a phone that has had its SMS of the day gets the code by email instead", a
 
   await user.click(screen.getByRole("button", { name: "Send it by email instead" }));
 
-  expect(await screen.findByText(/We sent the code to your email/)).toBeInTheDocument();
+  expect(await screen.findByText(/^We sent the code to/)).toHaveTextContent("ada@example.com");
   expect(asked.map(({ body }) => body)).toEqual([
     { userId: "member-2", channel: "sms" },
     { userId: "member-2" },
   ]);
+});
+
+test("a mistyped number is corrected, and a new SMS goes to the right one", async () => {
+  let phone = "•••• 5679";
+  serve("get", "/api/v1/signup/member-2", () =>
+    envelope(200, aPendingSignUp({ phone, channel: "sms", channels: [...BOTH] })),
+  );
+  const sent = serve("post", "/api/v1/signup/resend-code", () => {
+    phone = "•••• 5678";
+    return envelope(200, { retryAfter: 60 });
+  });
+  const { user } = openApp("/activate-account/member-2");
+  expect(await screen.findByText("•••• 5679")).toBeInTheDocument();
+  await user.click(screen.getByRole("button", { name: "Wrong number?" }));
+  const field = screen.getByLabelText("Phone");
+  expect(field).toHaveFocus();
+  await user.click(screen.getByRole("button", { name: "Send the code" }));
+  expect(screen.getByText("Phone is required")).toBeInTheDocument();
+
+  await user.type(field, "0801 234 5678");
+  await user.click(screen.getByRole("button", { name: "Send the code" }));
+
+  expect(await screen.findByText("•••• 5678")).toBeInTheDocument();
+  expect(sent.map(({ body }) => body)).toEqual([
+    { userId: "member-2", channel: "sms", phone: "0801 234 5678" },
+  ]);
+  expect(screen.queryByLabelText("Phone")).toBeNull();
+  expect(screen.getByPlaceholderText("Enter 6 code here")).toHaveFocus();
+  expect(await screen.findByRole("timer")).toHaveTextContent(/^You can request a new code in/);
+});
+
+test("a number that a member has is refused under its field", async () => {
+  const sentence = "An account with this phone number already exists.";
+  serve("get", "/api/v1/signup/member-2", () =>
+    envelope(200, aPendingSignUp({ channel: "sms", channels: [...BOTH] })),
+  );
+  serve("post", "/api/v1/signup/resend-code", () =>
+    refusal(409, "account_exists", sentence, { fields: { phone: sentence } }),
+  );
+  const { user } = openApp("/activate-account/member-2");
+  await user.click(await screen.findByRole("button", { name: "Wrong number?" }));
+  await user.type(screen.getByLabelText("Phone"), "08031234568");
+  await user.click(screen.getByRole("button", { name: "Send the code" }));
+
+  await waitFor(() => expect(screen.getByLabelText("Phone")).toHaveAccessibleDescription(sentence));
+});
+
+test.each([
+  [5, "Your 5 points are in."],
+  [0, null],
+])("the club welcomes a new member, and %i points are in", async (points, sentence) => {
+  serve("get", "/api/v1/signup/member-2", () => envelope(200, aPendingSignUp()));
+  serve("post", "/api/v1/signup/validate-token", () =>
+    envelope(200, { id: "member-2", points }, "Your account is active. You can sign in now."),
+  );
+  const { user } = openActivation();
+  expect(await screen.findByText("Enyimba")).toBeInTheDocument();
+  expect(document.documentElement).toHaveAttribute("data-joining");
+
+  await user.type(screen.getByPlaceholderText("Enter 6 code here"), "123456");
+
+  expect(await screen.findByRole("heading", { name: "Welcome to Enyimba" })).toBeInTheDocument();
+  expect(screen.getByText("Your account is active. You can sign in now.")).toBeInTheDocument();
+  expect(screen.queryByText(/points are in/)?.textContent ?? null).toBe(sentence);
+  await user.click(screen.getByRole("link", { name: "Sign in now" }));
+  expect(await screen.findByRole("heading", { name: "Login" })).toBeInTheDocument();
+  expect(document.documentElement).toHaveAttribute("data-joining");
+});
+
+test("a link with a club begins after the club, which Change and Back lead to", async () => {
+  const { user } = openApp("/signup?club=club-Remo Stars");
+  expect(await screen.findByText("Step 2 of 3")).toBeInTheDocument();
+  await user.click(await screen.findByRole("button", { name: "Change Remo Stars" }));
+  expect(await screen.findByText("Step 1 of 3")).toBeInTheDocument();
+  expect(await screen.findByRole("radio", { name: "Remo Stars" })).toBeChecked();
+
+  await chooseClub(user, "Enyimba");
+  await continueTo(user, "Your details");
+  expect(screen.getByRole("button", { name: "Change Enyimba" })).toBeInTheDocument();
+  await user.click(screen.getByRole("button", { name: "Back" }));
+  expect(await screen.findByRole("radio", { name: "Enyimba" })).toBeChecked();
+});
+
+test("a link with a club that is not on the list begins with the clubs", async () => {
+  openApp("/signup?club=gone");
+  expect(await screen.findByText("Step 1 of 3")).toBeInTheDocument();
+  expect(await screen.findByRole("radio", { name: "Enyimba" })).not.toBeChecked();
 });

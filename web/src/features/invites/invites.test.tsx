@@ -41,7 +41,7 @@ test("an invite says who invites, with the club chosen, and goes with the sign-u
   expect(await screen.findByText("Ada invites you to Remo Stars")).toBeInTheDocument();
   expect(asked[0]?.url.pathname).toBe("/api/v1/invites/code/K7QW2M9X");
   expect(asked[0]?.headers.get("Authorization")).toBeNull();
-  expect(await screen.findByRole("radio", { name: "Remo Stars" })).toBeChecked();
+  expect(screen.getByText("Step 2 of 3")).toBeInTheDocument();
 
   const sent = await signUp(user, null);
 
@@ -53,15 +53,16 @@ test("an invite says who invites, with the club chosen, and goes with the sign-u
 test("the club of an invite can be changed, and another invite brings its own", async () => {
   serve("get", "/api/v1/invites/code/:name", () => envelope(200, INVITER));
   const first = openApp("/signup?invite=K7QW2M9X");
+  await first.user.click(await screen.findByRole("button", { name: "Change Remo Stars" }));
   await chooseClub(first.user, "Enyimba");
   first.unmount();
 
   const again = openApp("/signup?invite=K7QW2M9X");
-  expect(await screen.findByRole("radio", { name: "Enyimba" })).toBeChecked();
+  expect(await screen.findByRole("button", { name: "Change Enyimba" })).toBeInTheDocument();
   again.unmount();
 
   openApp("/signup?invite=OTHER234");
-  expect(await screen.findByRole("radio", { name: "Remo Stars" })).toBeChecked();
+  expect(await screen.findByRole("button", { name: "Change Remo Stars" })).toBeInTheDocument();
 });
 
 test("a code that leads nowhere is no word worth, and its sign-up is one like any", async () => {
