@@ -73,7 +73,7 @@ function Table({ competition }: { competition: Competition }) {
           rows.length === 0 ? (
             <EmptyState icon={Trophy} title={NO_ROWS} />
           ) : (
-            <Rows rows={rows} ownName={clubName} />
+            <LeagueRows rows={rows} isMarked={({ team }) => team.name === clubName} />
           )
         }
       </Loaded>
@@ -92,7 +92,14 @@ const COLUMNS: { short: string; name: string; of: keyof LeagueRow & string; wide
   { short: "Pts", name: "Points", of: "points" },
 ];
 
-function Rows({ rows, ownName }: { rows: LeagueRow[]; ownName: string }) {
+interface LeagueRowsProps {
+  rows: LeagueRow[];
+  /** The rows that stand out: the member's club, or both sides of a match. */
+  isMarked: (row: LeagueRow) => boolean;
+}
+
+/** The rows of a league table. */
+export function LeagueRows({ rows, isMarked }: LeagueRowsProps) {
   return (
     <table className="league-table">
       <thead>
@@ -110,7 +117,7 @@ function Rows({ rows, ownName }: { rows: LeagueRow[]; ownName: string }) {
       </thead>
       <tbody>
         {rows.map((row) => (
-          <tr key={row.team.teamId} className={row.team.name === ownName ? "is-me" : undefined}>
+          <tr key={row.team.teamId} className={isMarked(row) ? "is-me" : undefined}>
             <td>{row.position}</td>
             <th scope="row">
               <span className="match-team">
