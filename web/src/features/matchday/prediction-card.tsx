@@ -121,7 +121,7 @@ function Saving({ state, score, isOpen, onPredictNil, onRetry }: SavingProps) {
         </>
       ) : null}
       {state === "none" && isOpen ? (
-        <Button variant="quiet" onClick={onPredictNil}>
+        <Button variant="secondary" onClick={onPredictNil}>
           Predict 0–0
         </Button>
       ) : null}

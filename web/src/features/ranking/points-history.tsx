@@ -91,11 +91,14 @@ function PointsSplit() {
         ))}
       </dl>
       <RankProgress me={me} />
-      {POINTS_STORY.map((sentence) => (
-        <p key={sentence} className="small muted">
-          {sentence}
-        </p>
-      ))}
+      <details className="statement-tools points-rules">
+        <summary>How points work</summary>
+        {POINTS_STORY.map((sentence) => (
+          <p key={sentence} className="small">
+            {sentence}
+          </p>
+        ))}
+      </details>
     </Panel>
   );
 }
