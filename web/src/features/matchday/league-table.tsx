@@ -81,13 +81,18 @@ function Table({ competition }: { competition: Competition }) {
   );
 }
 
-const COLUMNS: { short: string; name: string; of: keyof LeagueRow & string; wide?: true }[] = [
+const COLUMNS: {
+  short: string;
+  name: string;
+  of: keyof LeagueRow & string;
+  on?: "on-wide" | "on-roomy";
+}[] = [
   { short: "P", name: "Played", of: "played" },
-  { short: "W", name: "Won", of: "won" },
-  { short: "D", name: "Drawn", of: "drawn" },
-  { short: "L", name: "Lost", of: "lost" },
-  { short: "F", name: "Goals for", of: "for", wide: true },
-  { short: "A", name: "Goals against", of: "against", wide: true },
+  { short: "W", name: "Won", of: "won", on: "on-roomy" },
+  { short: "D", name: "Drawn", of: "drawn", on: "on-roomy" },
+  { short: "L", name: "Lost", of: "lost", on: "on-roomy" },
+  { short: "F", name: "Goals for", of: "for", on: "on-wide" },
+  { short: "A", name: "Goals against", of: "against", on: "on-wide" },
   { short: "GD", name: "Goal difference", of: "difference" },
   { short: "Pts", name: "Points", of: "points" },
 ];
@@ -108,8 +113,8 @@ export function LeagueRows({ rows, isMarked }: LeagueRowsProps) {
             <abbr title="Position">#</abbr>
           </th>
           <th scope="col">Club</th>
-          {COLUMNS.map(({ short, name, wide }) => (
-            <th key={short} scope="col" className={wide ? "on-wide" : undefined}>
+          {COLUMNS.map(({ short, name, on }) => (
+            <th key={short} scope="col" className={on}>
               <abbr title={name}>{short}</abbr>
             </th>
           ))}
@@ -125,8 +130,8 @@ export function LeagueRows({ rows, isMarked }: LeagueRowsProps) {
                 <span>{row.team.name}</span>
               </span>
             </th>
-            {COLUMNS.map(({ of, wide }) => (
-              <td key={of} className={wide ? "on-wide" : undefined}>
+            {COLUMNS.map(({ of, on }) => (
+              <td key={of} className={on}>
                 {String(row[of])}
               </td>
             ))}
