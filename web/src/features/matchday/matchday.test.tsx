@@ -68,6 +68,8 @@ test("what is to come stands under Fixtures, the nearest first, and what was pla
     `/match/${anId(40)}`,
     `/match/${anId(41)}`,
   ]);
+  const own = [...(links[0]?.querySelectorAll(".is-own") ?? [])];
+  expect(own.map(({ textContent }) => textContent)).toEqual([expect.stringMatching(/Enyimba$/)]);
   expect(links[0]).toHaveTextContent("NPFL · Round 4 · Demo season");
   await user.click(screen.getByRole("radio", { name: "Results" }));
 

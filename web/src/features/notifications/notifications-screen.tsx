@@ -1,7 +1,7 @@
 import "@/features/notifications/notifications.css";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import {
-  BellOff,
+  Bell,
   CalendarDays,
   CreditCard,
   type LucideIcon,
@@ -99,7 +99,7 @@ function ReadAll({ read }: { read: MarkRead }) {
 function Rows({ rows, onOpen }: { rows: Notification[]; onOpen: (row: Notification) => void }) {
   if (rows.length === 0) {
     return (
-      <EmptyState icon={BellOff} title="You have no notifications.">
+      <EmptyState icon={Bell} title="You have no notifications.">
         Updates about your wallet, orders and plans, your club, chats and moments, games and matches
         appear here.
       </EmptyState>
