@@ -31,7 +31,7 @@ export function PointsHistory({ invite }: PointsHistoryProps) {
   const { id } = useMember();
   const history = useInfiniteQuery(pointsQuery(id));
   return (
-    <div className="wallet-page">
+    <div className="wallet-page points-page">
       <PointsSplit />
       {invite}
       <Panel title="Points history">
