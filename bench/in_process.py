@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
 from typing import Any, TypeVar
+from unittest import mock
 from uuid import uuid4
 
 import asyncpg
@@ -123,17 +124,14 @@ def recorded_statements() -> Iterator[list[tuple[str, Sequence[Any]]]]:
     ask = ConnectionPool.ask
 
     async def recording(
-        pool: ConnectionPool,
+        self: ConnectionPool,
         connection: asyncpg.Connection,
         method: str,
         text: str,
         arguments: Sequence[Any],
     ) -> object:
         statements.append((text, arguments))
-        return await ask(pool, connection, method, text, arguments)
+        return await ask(self, connection, method, text, arguments)
 
-    ConnectionPool.ask = recording  # type: ignore[method-assign]
-    try:
+    with mock.patch.object(ConnectionPool, "ask", recording):
         yield statements
-    finally:
-        ConnectionPool.ask = ask  # type: ignore[method-assign]

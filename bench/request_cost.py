@@ -69,7 +69,7 @@ async def _in_process(rows: BenchDatabase) -> dict[str, dict[str, float]]:
 
 async def _layers(app: FastAPI, request: Request) -> dict[str, float]:
     """Return the cost of each layer of a call that reads nothing: with and without it."""
-    chain = [
+    chain: list[tuple[str, ASGIApp]] = [
         *layers(app),
         ("routing", RouteIndex(app.router)),
         ("endpoint", _endpoint(app, request)),
@@ -89,7 +89,7 @@ def _endpoint(app: FastAPI, request: Request) -> ASGIApp:
     )
 
     async def routed(scope: Scope, receive: Receive, send: Send) -> None:
-        scope |= found
+        scope.update(found)
         await route.handle(scope, receive, send)
 
     return routed

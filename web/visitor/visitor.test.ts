@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { until } from "../src/lib/format/until.ts";
 import { parseVisitorAnswer, validClaim } from "../src/lib/format/visitor-answer.ts";
-import { until } from "./match.ts";
 
 const KICK_OFF = "2026-12-05T15:00:00Z";
 const before = (seconds: number) => Date.parse(KICK_OFF) - seconds * 1000;

@@ -78,6 +78,7 @@ export const keys = {
     key("matches", id, "list", club, whose, when),
   reminder: (userId: string, matchId: string) => key("matches", userId, "reminder", matchId),
   match: (userId: string, matchId: string) => key("matches", userId, "one", matchId),
+  form: (userId: string, clubId: string) => key("matches", userId, "form", clubId),
   competitions: (userId: string) => key("matches", userId, "competitions"),
   leagueTable: (userId: string, competition: string) =>
     key("matches", userId, "table", competition),

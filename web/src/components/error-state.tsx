@@ -1,17 +1,23 @@
 import "@/components/error-state.css";
-import { RotateCw } from "lucide-react";
+import { CloudOff, RotateCw } from "lucide-react";
 import { Button } from "@/components/button";
 
 interface ErrorStateProps {
   message: string;
+  /** What still works, in a sentence. */
+  hint?: string | undefined;
   onRetry?: () => void;
 }
 
-/** An error with a button to try again. */
-export function ErrorState({ message, onRetry }: ErrorStateProps) {
+/** An error with its picture, what still works, and a button to try again. */
+export function ErrorState({ message, hint, onRetry }: ErrorStateProps) {
   return (
     <div className="error-state" role="alert">
-      <p>{message}</p>
+      <span className="error-icon">
+        <CloudOff aria-hidden="true" />
+      </span>
+      <p className="error-message">{message}</p>
+      {hint ? <p className="muted">{hint}</p> : null}
       {onRetry ? (
         <Button variant="secondary" icon={<RotateCw aria-hidden="true" />} onClick={onRetry}>
           Try again

@@ -67,8 +67,10 @@ test("fresh data have no such line", () => {
 test("without data the server's sentence shows, and without a network what the screen needs", () => {
   draw({ error: new Refusal("Not now.", { status: 404, code: "not_found" }) });
   expect(screen.getByText("Not now.")).toBeInTheDocument();
+  expect(screen.getByText(/^Other screens may still work/)).toBeInTheDocument();
 
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   draw({ error: new NoAnswer() });
   expect(screen.getByText("You are offline. This screen needs a connection.")).toBeInTheDocument();
+  expect(screen.getByText("Screens that you opened earlier still show.")).toBeInTheDocument();
 });

@@ -5,6 +5,9 @@ import { NEEDS_A_CONNECTION } from "@/lib/live/failures";
 import { isUnreached, unreadMessageOf } from "@/lib/live/unread-message";
 import { useOldData } from "@/lib/ui/status";
 
+const ONLINE_HINT = "Other screens may still work. Try again in a moment.";
+const OFFLINE_HINT = "Screens that you opened earlier still show.";
+
 /** The state of a query, as screens use it. */
 export interface QueryState<Data> {
   data: Data | undefined;
@@ -50,6 +53,7 @@ export function Loaded<Data>({
   ) : (
     <ErrorState
       message={isUnreached(error) ? NEEDS_A_CONNECTION : sentence(error)}
+      hint={isUnreached(error) ? OFFLINE_HINT : ONLINE_HINT}
       onRetry={() => void refetch()}
     />
   );

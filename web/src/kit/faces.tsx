@@ -39,7 +39,10 @@ export function Faces() {
       <EmptyState icon={Newspaper} title="Nothing yet" action={<Button>Begin</Button>}>
         It will stand here.
       </EmptyState>
-      <ErrorState message="The server is not available at the moment." />
+      <ErrorState
+        message="The server is not available at the moment."
+        hint="Other screens may still work. Try again in a moment."
+      />
       <ScreenSkeleton />
       <Skeleton shape="numeral" width="40%" />
       <SkeletonOf>

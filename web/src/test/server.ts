@@ -19,6 +19,9 @@ export const server = setupServer(
   http.get("/api/v1/users/:id", () => envelope(200, aProfile())),
   // What failed to load asks whether the server is there.
   http.head("/healthz", () => new HttpResponse(null)),
+  // A match reads the colours of its clubs and its competition's table.
+  http.get("/api/v1/clubs", () => envelope(200, [])),
+  http.get("/api/v1/competitions/:id/table", () => envelope(200, [])),
   // No articles by default.
   http.get("/api/v1/news", () => envelope(200, [])),
 );

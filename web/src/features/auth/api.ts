@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Answer } from "@/api/calls";
 import { get, post } from "@/api/client";
+import { clubsQuery as allClubsQuery } from "@/api/clubs";
 import { keys } from "@/api/query-keys";
 import type { Club, Inviter } from "@/api/wire";
 import type { WaitingSignUp } from "@/features/auth/sign-in-api";
@@ -35,9 +36,7 @@ export const channelsQuery = queryOptions({
 
 /** The clubs of the sign-up form. */
 export const clubsQuery = queryOptions({
-  queryKey: keys.clubs,
-  queryFn: async ({ signal }) => (await get("/api/v1/clubs", { ...asVisitor, signal })).data,
-  staleTime: 10 * 60_000,
+  ...allClubsQuery,
   meta: { errorToast: "Failed to fetch clubs." },
 });
 

@@ -77,6 +77,19 @@ export function matchQuery(userId: string, matchId: string) {
   });
 }
 
+/** A club's latest results, newest first. */
+export function resultsOfQuery(userId: string, clubId: string) {
+  return queryOptions({
+    queryKey: keys.form(userId, clubId),
+    queryFn: async ({ signal }): Promise<Match[]> => {
+      const span = daysFrom(-DATES_DAYS, 0);
+      const inQuery = { ...span, club: clubId, state: "finished" as const, limit: PAGE_LIMIT };
+      return (await get("/api/v1/fixtures", { inQuery, signal })).data.toReversed();
+    },
+    enabled: clubId !== "",
+  });
+}
+
 /** Whether the member has a reminder of a match. */
 export function reminderQuery(userId: string, matchId: string) {
   return queryOptions({

@@ -1,6 +1,6 @@
 import "@/features/matchday/ground.css";
 
-/** A club's ground, drawn by the server in the club's colours; decoration above a match. */
+/** A club's ground, drawn by the server in the club's colours; decoration of a match. */
 export function Ground({ clubId }: { clubId: string }) {
   return (
     <span className="match-ground">

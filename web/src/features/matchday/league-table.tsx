@@ -73,7 +73,7 @@ function Table({ competition }: { competition: Competition }) {
           rows.length === 0 ? (
             <EmptyState icon={Trophy} title={NO_ROWS} />
           ) : (
-            <Rows rows={rows} ownName={clubName} />
+            <LeagueRows rows={rows} isMarked={({ team }) => team.name === clubName} />
           )
         }
       </Loaded>
@@ -81,18 +81,30 @@ function Table({ competition }: { competition: Competition }) {
   );
 }
 
-const COLUMNS: { short: string; name: string; of: keyof LeagueRow & string; wide?: true }[] = [
+const COLUMNS: {
+  short: string;
+  name: string;
+  of: keyof LeagueRow & string;
+  on?: "on-wide" | "on-roomy";
+}[] = [
   { short: "P", name: "Played", of: "played" },
-  { short: "W", name: "Won", of: "won" },
-  { short: "D", name: "Drawn", of: "drawn" },
-  { short: "L", name: "Lost", of: "lost" },
-  { short: "F", name: "Goals for", of: "for", wide: true },
-  { short: "A", name: "Goals against", of: "against", wide: true },
+  { short: "W", name: "Won", of: "won", on: "on-roomy" },
+  { short: "D", name: "Drawn", of: "drawn", on: "on-roomy" },
+  { short: "L", name: "Lost", of: "lost", on: "on-roomy" },
+  { short: "F", name: "Goals for", of: "for", on: "on-wide" },
+  { short: "A", name: "Goals against", of: "against", on: "on-wide" },
   { short: "GD", name: "Goal difference", of: "difference" },
   { short: "Pts", name: "Points", of: "points" },
 ];
 
-function Rows({ rows, ownName }: { rows: LeagueRow[]; ownName: string }) {
+interface LeagueRowsProps {
+  rows: LeagueRow[];
+  /** The rows that stand out: the member's club, or both sides of a match. */
+  isMarked: (row: LeagueRow) => boolean;
+}
+
+/** The rows of a league table. */
+export function LeagueRows({ rows, isMarked }: LeagueRowsProps) {
   return (
     <table className="league-table">
       <thead>
@@ -101,8 +113,8 @@ function Rows({ rows, ownName }: { rows: LeagueRow[]; ownName: string }) {
             <abbr title="Position">#</abbr>
           </th>
           <th scope="col">Club</th>
-          {COLUMNS.map(({ short, name, wide }) => (
-            <th key={short} scope="col" className={wide ? "on-wide" : undefined}>
+          {COLUMNS.map(({ short, name, on }) => (
+            <th key={short} scope="col" className={on}>
               <abbr title={name}>{short}</abbr>
             </th>
           ))}
@@ -110,7 +122,7 @@ function Rows({ rows, ownName }: { rows: LeagueRow[]; ownName: string }) {
       </thead>
       <tbody>
         {rows.map((row) => (
-          <tr key={row.team.teamId} className={row.team.name === ownName ? "is-me" : undefined}>
+          <tr key={row.team.teamId} className={isMarked(row) ? "is-me" : undefined}>
             <td>{row.position}</td>
             <th scope="row">
               <span className="match-team">
@@ -118,8 +130,8 @@ function Rows({ rows, ownName }: { rows: LeagueRow[]; ownName: string }) {
                 <span>{row.team.name}</span>
               </span>
             </th>
-            {COLUMNS.map(({ of, wide }) => (
-              <td key={of} className={wide ? "on-wide" : undefined}>
+            {COLUMNS.map(({ of, on }) => (
+              <td key={of} className={on}>
                 {String(row[of])}
               </td>
             ))}

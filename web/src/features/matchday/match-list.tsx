@@ -8,6 +8,7 @@ import { isRunning, playedFor, spoken, stateText } from "@/features/matchday/rul
 import { dayName, dayOf } from "@/lib/format/dates";
 import { paths } from "@/lib/format/paths";
 import { useServerNow } from "@/lib/live/server-clock";
+import { useMember } from "@/lib/session/session";
 
 const LOADING_ROWS = ["1", "2", "3", "4"];
 const ANNOUNCE_INTERVAL_MS = 10_000;
@@ -32,26 +33,39 @@ export function MatchList({ matches, empty }: { matches: Match[]; empty: string 
   ));
 }
 
-function MatchRow({ match, nowMs }: { match: Match; nowMs: number }) {
+interface MatchRowProps {
+  match: Match;
+  nowMs: number;
+}
+
+/** A match in a line; the member's own club stands out. */
+function MatchRow({ match, nowMs }: MatchRowProps) {
   const { id, home, away, goals } = match;
+  const { clubName } = useMember();
   return (
     <Link className="match-row" to={paths.match(id)} aria-label={spoken(match, nowMs)}>
       <span className={`match-state${isRunning(match) ? " is-running" : ""}`}>
         {stateText(match, nowMs)}
       </span>
       <span className="match-teams">
-        <Team team={home} goals={goals?.home} />
-        <Team team={away} goals={goals?.away} />
+        <Team team={home} goals={goals?.home} isOwn={home.name === clubName} />
+        <Team team={away} goals={goals?.away} isOwn={away.name === clubName} />
       </span>
       <span className="match-of small muted">{playedFor(match)}</span>
     </Link>
   );
 }
 
-function Team({ team, goals }: { team: MatchTeam; goals: number | undefined }) {
+interface TeamProps {
+  team: MatchTeam;
+  goals: number | undefined;
+  isOwn: boolean;
+}
+
+function Team({ team, goals, isOwn }: TeamProps) {
   return (
-    <span className="match-team">
-      <Crest clubName={team.name} emblem={team.emblem} size={24} />
+    <span className={isOwn ? "match-team is-own" : "match-team"}>
+      <Crest clubName={team.name} emblem={team.emblem} size={28} />
       <span>{team.name}</span>
       {goals === undefined ? null : <b>{goals}</b>}
     </span>

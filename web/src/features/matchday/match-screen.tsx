@@ -4,37 +4,39 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { CalendarPlus, CalendarX, MessageCircle } from "lucide-react";
 import { Link, useParams } from "react-router-dom";
 import { useSharer } from "@/api/use-sharer";
-import type { Match, MatchTeam } from "@/api/wire";
+import type { Match } from "@/api/wire";
 import { Button, buttonClasses } from "@/components/button";
-import { Crest } from "@/components/crest";
 import { EmptyState } from "@/components/empty-state";
 import { Loaded } from "@/components/loaded";
+import { Panel } from "@/components/panel";
 import { ShareButton } from "@/components/share-button";
 import { StatusBadge } from "@/components/status-badge";
 import { exportMatch, matchQuery } from "@/features/matchday/api";
-import { Ground } from "@/features/matchday/ground";
 import { useLiveMatches } from "@/features/matchday/live";
+import { useMatchAround } from "@/features/matchday/match-around";
 import { MatchesWaiting } from "@/features/matchday/match-list";
+import { MatchStage } from "@/features/matchday/match-stage";
 import { PredictionCard } from "@/features/matchday/prediction-card";
 import { isPredictable, outcomeText, sharedPrediction } from "@/features/matchday/prediction-rules";
 import { RemindMe } from "@/features/matchday/remind-me";
-import { isAhead, isRemindable, isRunning, playedFor, stateText } from "@/features/matchday/rules";
+import { isAhead, isRemindable, isRunning } from "@/features/matchday/rules";
+import { type MatchColours, useMatchColours } from "@/features/matchday/use-match-colours";
 import { saveAsFile } from "@/lib/device/save-as-file";
 import { counted } from "@/lib/format/counts";
-import { formatMoment } from "@/lib/format/dates";
 import { paths } from "@/lib/format/paths";
+import { inPoints } from "@/lib/format/points";
 import { useServerNow } from "@/lib/live/server-clock";
 import { useMember } from "@/lib/session/session";
 import { showFailure } from "@/lib/ui/show-failure";
 
-/** A match: the live score, the scorers and the prediction. */
+/** A match: the live score, the prediction, the table and the form of both sides. */
 export default function MatchScreen() {
   const { id } = useMember();
   const { id: matchId = "" } = useParams();
   const match = useQuery(matchQuery(id, matchId));
   useLiveMatches([matchId]);
   return (
-    <div className="matchday">
+    <div className="matchday match-page">
       <Loaded query={match} pending={<MatchesWaiting />}>
         {(found) =>
           found === null ? (
@@ -48,7 +50,7 @@ export default function MatchScreen() {
               }
             />
           ) : (
-            <Score match={found} />
+            <Whole match={found} />
           )
         }
       </Loaded>
@@ -56,121 +58,106 @@ export default function MatchScreen() {
   );
 }
 
-function Score({ match }: { match: Match }) {
+function Whole({ match }: { match: Match }) {
   const nowMs = useServerNow();
-  const { home, away, goals, venue, kickOffAt } = match;
+  const colours = useMatchColours(match);
+  const around = useMatchAround(match, nowMs);
+  return (
+    <>
+      <MatchStage match={match} colours={colours} nowMs={nowMs} />
+      <div className="match-columns">
+        <div className="match-main">
+          {isPredictable(match, nowMs) ? (
+            <PredictionCard match={match} saved={match.prediction} isAlone={true} />
+          ) : (
+            <Predicted match={match} colours={colours} />
+          )}
+          <Actions match={match} nowMs={nowMs} />
+          {around.table}
+        </div>
+        <div className="match-main">{around.beside}</div>
+      </div>
+    </>
+  );
+}
+
+function Actions({ match, nowMs }: { match: Match; nowMs: number }) {
   const save = useMutation({
     mutationFn: () => exportMatch(match.id),
     onSuccess: (file) => saveAsFile(file, "match.ics"),
     onError: showFailure,
   });
   return (
-    <>
-      <section className="card match-card" aria-label={`${home.name} against ${away.name}`}>
-        {home.clubId === null ? null : <Ground clubId={home.clubId} />}
-        <p className="small muted">{playedFor(match)}</p>
-        <div className="match-score">
-          <Side team={home} />
-          <p className="match-goals" role="status">
-            {goals === null ? (
-              <span className="match-versus">v</span>
-            ) : (
-              <b>
-                {goals.home}
-                <span className="visually-hidden"> to </span>
-                <span aria-hidden="true">–</span>
-                {goals.away}
-              </b>
-            )}
-            <span className={`match-state${isRunning(match) ? " is-running" : ""}`}>
-              {stateText(match, nowMs)}
-            </span>
-          </p>
-          <Side team={away} />
-        </div>
-        <p className="small">
-          {formatMoment(kickOffAt)}
-          {venue === null ? "" : ` · ${venue}`}
-        </p>
-        <Scorers match={match} />
-      </section>
-      {isPredictable(match, nowMs) ? (
-        <PredictionCard match={match} saved={match.prediction} isAlone={true} />
-      ) : (
-        <Predicted match={match} />
-      )}
-      <div className="match-actions">
-        {isRemindable(match, nowMs) ? <RemindMe match={match} /> : null}
-        {isAhead(match, nowMs) && !isRunning(match) ? (
-          <Button
-            variant="secondary"
-            icon={<CalendarPlus aria-hidden="true" />}
-            busy={save.isPending}
-            onClick={() => save.mutate()}
-          >
-            Add to my calendar
-          </Button>
-        ) : null}
-        <Link className={buttonClasses("secondary")} to={paths.chats}>
-          <MessageCircle aria-hidden="true" />
-          <span>Club chat</span>
-        </Link>
-      </div>
-    </>
-  );
-}
-
-function Side({ team }: { team: MatchTeam }) {
-  return (
-    <div className="match-side">
-      <Crest clubName={team.name} emblem={team.emblem} size={56} />
-      <h2>{team.name}</h2>
+    <div className="match-actions">
+      {isRemindable(match, nowMs) ? <RemindMe match={match} /> : null}
+      {isAhead(match, nowMs) && !isRunning(match) ? (
+        <Button
+          variant="secondary"
+          icon={<CalendarPlus aria-hidden="true" />}
+          busy={save.isPending}
+          onClick={() => save.mutate()}
+        >
+          Add to my calendar
+        </Button>
+      ) : null}
+      <Link className={buttonClasses("secondary")} to={paths.chats}>
+        <MessageCircle aria-hidden="true" />
+        <span>Club chat</span>
+      </Link>
     </div>
   );
 }
 
-/** The scorers; none after a correction without them. */
-function Scorers({ match: { scored, goals, home, away } }: { match: Match }) {
-  const isWhole = goals !== null && scored.length === goals.home + goals.away;
-  return scored.length === 0 || !isWhole ? null : (
-    <ul className="match-scored small">
-      {scored.map(({ side, minute }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two goals of a minute differ by their place
-        <li key={index} className={`of-${side}`}>
-          {minute}' {side === "home" ? home.name : away.name}
-        </li>
-      ))}
-    </ul>
+interface PredictedProps {
+  match: Match;
+  colours: MatchColours;
+}
+
+/** The member's prediction with its points, and what all members predicted. */
+function Predicted({ match, colours }: PredictedProps) {
+  const { prediction, crowd } = match;
+  const sharer = useSharer();
+  return (
+    <>
+      {prediction === null ? null : (
+        <section className="card match-predicted" aria-label="Your prediction">
+          <div className="prediction-told">
+            <b>
+              You predicted {prediction.home}–{prediction.away}
+              {prediction.points === null ? "" : ` · ${inPoints(prediction.points)}`}
+            </b>
+            <StatusBadge {...outcomeText(match, prediction)} />
+            <ShareButton
+              sharer={sharer}
+              shared={sharedPrediction(match, prediction, prediction.outcome)}
+              variant="quiet"
+            />
+          </div>
+        </section>
+      )}
+      {crowd === null ? null : <Crowd match={match} crowd={crowd} colours={colours} />}
+    </>
   );
 }
 
-function Predicted({ match }: { match: Match }) {
-  const { prediction, crowd, home, away } = match;
-  const sharer = useSharer();
-  if (prediction === null && crowd === null) {
-    return null;
-  }
+interface CrowdProps extends PredictedProps {
+  crowd: NonNullable<Match["crowd"]>;
+}
+
+/** What members predicted, as one bar in both clubs' colours. */
+function Crowd({ match: { home, away }, crowd, colours }: CrowdProps) {
+  const untilAway = crowd.home + crowd.draw;
   return (
-    <section className="card match-predicted" aria-label="Predictions">
-      {prediction === null ? null : (
-        <div className="prediction-told">
-          <span>
-            Your prediction: {prediction.home}–{prediction.away}
-          </span>
-          <StatusBadge {...outcomeText(match, prediction)} />
-          <ShareButton
-            sharer={sharer}
-            shared={sharedPrediction(match, prediction, prediction.outcome)}
-            variant="quiet"
-          />
-        </div>
-      )}
-      {crowd === null ? null : (
-        <p className="small muted">
-          {counted(crowd.count, "fan")} predicted: {home.name} {crowd.home}%, draw {crowd.draw}%,{" "}
-          {away.name} {crowd.away}%
-        </p>
-      )}
-    </section>
+    <Panel title="What members predicted">
+      <svg className="crowd" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+        <rect width={crowd.home} height="10" fill={colours.home?.[0]} />
+        <rect className="crowd-draw" x={crowd.home} width={crowd.draw} height="10" />
+        <rect x={untilAway} width={100 - untilAway} height="10" fill={colours.away?.[0]} />
+      </svg>
+      <p className="small muted">
+        {counted(crowd.count, "fan")} predicted: {home.name} {crowd.home}%, draw {crowd.draw}%,{" "}
+        {away.name} {crowd.away}%
+      </p>
+    </Panel>
   );
 }

@@ -68,6 +68,8 @@ test("what is to come stands under Fixtures, the nearest first, and what was pla
     `/match/${anId(40)}`,
     `/match/${anId(41)}`,
   ]);
+  const own = [...(links[0]?.querySelectorAll(".is-own") ?? [])];
+  expect(own.map(({ textContent }) => textContent)).toEqual([expect.stringMatching(/Enyimba$/)]);
   expect(links[0]).toHaveTextContent("NPFL · Round 4 · Demo season");
   await user.click(screen.getByRole("radio", { name: "Results" }));
 
@@ -277,7 +279,8 @@ test("a match tells its goals and what was predicted", async () => {
       .getAllByRole("listitem")
       .map((row) => row.textContent),
   ).toEqual(["12' Enyimba", "70' Kano Pillars", "88' Enyimba"]);
-  expect(screen.getByText("Exact: +10 points")).toBeInTheDocument();
+  const predicted = screen.getByRole("region", { name: "Your prediction" });
+  expect(predicted).toHaveTextContent(/You predicted 2–1 · 10 points\s*Exact: \+10 points/);
   expect(screen.getByText(/1,204 fans predicted: Enyimba 61%/)).toBeInTheDocument();
   expect(screen.getByRole("link", { name: "Club chat" })).toHaveAttribute("href", "/chats");
   expect(screen.queryByRole("button", { name: "Add to my calendar" })).toBeNull();
@@ -434,10 +437,11 @@ test("a match at a club's ground shows it, one of other teams shows none", async
   const home = { ...aTeam("Enyimba", 50), clubId: anId(7) };
   serve("get", "/api/v1/fixtures/:id", () => envelope(200, { ...aMatch(40), home }));
   const { container, unmount } = openAppAsMember(`/match/${anId(40)}`);
-  await screen.findByRole("region", { name: "Enyimba against Kano Pillars" });
-  expect(container.querySelector(".match-ground img")).toHaveAttribute(
-    "src",
-    `/media/grounds/${anId(7)}.svg`,
+  await waitFor(() =>
+    expect(container.querySelector(".match-ground img")).toHaveAttribute(
+      "src",
+      `/media/grounds/${anId(7)}.svg`,
+    ),
   );
 
   unmount();
@@ -445,4 +449,67 @@ test("a match at a club's ground shows it, one of other teams shows none", async
   const other = openAppAsMember(`/match/${anId(41)}`);
   await screen.findByRole("region", { name: "Enyimba against Kano Pillars" });
   expect(other.container.querySelector(".match-ground")).toBeNull();
+});
+
+test("a match is surrounded by its table, and by the form of both sides", async () => {
+  const home = { ...aTeam("Enyimba", 50), clubId: anId(7) };
+  const away = { ...aTeam("Kano Pillars", 51), clubId: anId(8) };
+  const row = { played: 3, won: 1, drawn: 1, lost: 1, for: 4, against: 3, difference: 1 };
+  const scores = [
+    { home: 2, away: 1 },
+    { home: 0, away: 0 },
+    { home: 1, away: 3 },
+  ];
+  matches = [aMatch(40, { home, away })];
+  serve("get", "/api/v1/clubs", () =>
+    envelope(200, [{ id: anId(7), name: "Enyimba", colours: ["#0A4DA2", "#FFFFFF"] }]),
+  );
+  const asked = serve("get", "/api/v1/fixtures", () =>
+    envelope(
+      200,
+      scores.map((goals, index) => played(30 - index, { home, away, goals })),
+    ),
+  );
+  serve("get", "/api/v1/competitions/:id/table", () =>
+    envelope(200, [
+      { position: 1, team: away, points: 6, ...row },
+      { position: 2, team: aTeam("Remo Stars", 52), points: 5, ...row },
+      { position: 3, team: home, points: 4, ...row },
+    ]),
+  );
+  const { container } = openAppAsMember(`/match/${anId(40)}`);
+
+  const form = await screen.findByRole("region", { name: "Enyimba, last results" });
+  expect(within(form).getByRole("heading")).toHaveTextContent("EnyimbaWWon DDrawn LLost");
+  expect(
+    within(form)
+      .getAllByRole("link")
+      .map((link) => link.getAttribute("aria-label")),
+  ).toEqual([
+    "Enyimba 1, Kano Pillars 3, Full time",
+    "Enyimba 0, Kano Pillars 0, Full time",
+    "Enyimba 2, Kano Pillars 1, Full time",
+  ]);
+  const other = screen.getByRole("region", { name: "Kano Pillars, last results" });
+  expect(within(other).getByRole("heading")).toHaveTextContent("LLost DDrawn WWon");
+  const marked = [...container.querySelectorAll(".league-table .is-me")];
+  expect(marked.map((each) => each.querySelector("th")?.textContent)).toEqual([
+    expect.stringMatching(/Kano Pillars$/),
+    expect.stringMatching(/Enyimba$/),
+  ]);
+  await waitFor(() =>
+    expect(container.querySelector(".slants-left .slant-shade")).toHaveAttribute("fill", "#0A4DA2"),
+  );
+  expect(container.querySelector(".slants-right .slant-shade")).not.toHaveAttribute("fill");
+  expect(asked.map(({ url }) => url.searchParams.get("club"))).toEqual([anId(7), anId(8)]);
+});
+
+test("the time to a kick-off counts down on its match, and ends with it", async () => {
+  const { unmount } = openAppAsMember(`/match/${anId(40)}`);
+  expect(await screen.findByText(/^in 1 day 1[56] h$/)).toBeInTheDocument();
+
+  unmount();
+  openAppAsMember(`/match/${anId(20)}`);
+  await screen.findByText("Full time");
+  expect(screen.queryByText(/^in \d/)).toBeNull();
 });

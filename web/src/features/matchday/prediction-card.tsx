@@ -17,7 +17,7 @@ import {
 import type { Stored } from "@/features/matchday/prediction-saver";
 import { playedFor } from "@/features/matchday/rules";
 import { type SaveState, useAutoSave } from "@/features/matchday/use-auto-save";
-import { formatMoment } from "@/lib/format/dates";
+import { dayOf, formatDate, formatTime } from "@/lib/format/dates";
 import { paths } from "@/lib/format/paths";
 import { useServerNow } from "@/lib/live/server-clock";
 
@@ -57,7 +57,7 @@ export function PredictionCard({ match, saved, isAlone = false }: PredictionCard
       ))}
       <div className="prediction-actions">
         <p className="small muted">
-          {isOpen ? `Open until ${formatMoment(closesAt ?? "")}` : "Predictions are closed"}
+          {isOpen ? `Open until ${shortly(closesAt ?? "")}` : "Predictions are closed"}
         </p>
         <Saving
           state={prediction.state}
@@ -74,6 +74,12 @@ export function PredictionCard({ match, saved, isAlone = false }: PredictionCard
       </div>
     </section>
   );
+}
+
+/** A moment as `30 Nov 2026, 4:00 pm`, which fits beside a button. */
+function shortly(iso: string): string {
+  const epochMs = Date.parse(iso);
+  return Number.isNaN(epochMs) ? "" : `${formatDate(dayOf(epochMs))}, ${formatTime(epochMs)}`;
 }
 
 function Title({ match, isAlone }: { match: Match; isAlone: boolean }) {
@@ -121,7 +127,7 @@ function Saving({ state, score, isOpen, onPredictNil, onRetry }: SavingProps) {
         </>
       ) : null}
       {state === "none" && isOpen ? (
-        <Button variant="quiet" onClick={onPredictNil}>
+        <Button variant="secondary" onClick={onPredictNil}>
           Predict 0–0
         </Button>
       ) : null}

@@ -76,3 +76,15 @@ export function spoken(match: Match, nowMs: number): string {
 export function isRemindable({ state, kickOffAt }: Timed, nowMs: number): boolean {
   return state === "scheduled" && Date.parse(kickOffAt) - nowMs > HOUR_MS;
 }
+
+export type Outcome = "Won" | "Drawn" | "Lost";
+
+/** How a team did in a match with a score. */
+export function outcomeFor({ home, goals }: Match, teamId: string): Outcome {
+  const lead = (goals?.home ?? 0) - (goals?.away ?? 0);
+  const own = home.teamId === teamId ? lead : -lead;
+  if (own === 0) {
+    return "Drawn";
+  }
+  return own > 0 ? "Won" : "Lost";
+}

@@ -1,7 +1,7 @@
 import "@/features/notifications/notifications.css";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import {
-  BellOff,
+  Bell,
   CalendarDays,
   CreditCard,
   type LucideIcon,
@@ -10,6 +10,7 @@ import {
   Users,
   Wallet,
 } from "lucide-react";
+import { useState } from "react";
 import { Link } from "react-router-dom";
 import { invalidateAfter } from "@/api/stale";
 import { setUnread, unreadNotificationsQuery } from "@/api/unread-notifications";
@@ -43,7 +44,7 @@ export default function NotificationsScreen() {
   const read = useMarkRead(id);
   return (
     <div className="notifications">
-      <Panel title="Latest" action={<ReadAll read={read} />}>
+      <Panel title="Latest" className="notifications-latest" action={<ReadAll read={read} />}>
         <Loaded query={notifications} pending={<Waiting />}>
           {({ pages }) => <Rows rows={pages.flat()} onOpen={(row) => openedOne(row, read)} />}
         </Loaded>
@@ -70,10 +71,14 @@ function openedOne({ id, readAt }: Notification, read: MarkRead): void {
   }
 }
 
-/** Stays in its place when nothing is unread, so that a keyboard does not lose it. */
+/** Hidden while nothing is unread; once pressed it stays, so that a keyboard does not lose it. */
 function ReadAll({ read }: { read: MarkRead }) {
   const { data: unread = 0 } = useQuery(unreadNotificationsQuery(useMember().id));
+  const [wasPressed, setPressed] = useState(false);
   const hasNothing = unread === 0;
+  if (hasNothing && !wasPressed) {
+    return null;
+  }
   return (
     <Button
       variant="quiet"
@@ -81,6 +86,7 @@ function ReadAll({ read }: { read: MarkRead }) {
       busy={read.isPending && read.variables === "all"}
       onClick={() => {
         if (!hasNothing) {
+          setPressed(true);
           read.mutate("all");
         }
       }}
@@ -93,7 +99,7 @@ function ReadAll({ read }: { read: MarkRead }) {
 function Rows({ rows, onOpen }: { rows: Notification[]; onOpen: (row: Notification) => void }) {
   if (rows.length === 0) {
     return (
-      <EmptyState icon={BellOff} title="You have no notifications.">
+      <EmptyState icon={Bell} title="You have no notifications.">
         Updates about your wallet, orders and plans, your club, chats and moments, games and matches
         appear here.
       </EmptyState>

@@ -152,6 +152,14 @@ test("all are read with one press, which keeps the keyboard where it is", async 
   expect(button).toHaveAttribute("aria-disabled", "true");
 });
 
+test("with nothing unread there is nothing to mark", async () => {
+  rows = [];
+  await openList();
+  await list().findByText("You have no notifications.");
+
+  expect(list().queryByRole("button", { name: "Mark all as read" })).toBeNull();
+});
+
 test("a reading that fails is told, and everything stays unread", async () => {
   serve("post", `${LIST}/read-all`, () => refusal(503, "unavailable", "Not now."));
   const { user } = await openList();

@@ -54,9 +54,7 @@ test("the board of the club and season opens first; ties share a rank, my row is
 
   expect(lastAsked()).toEqual({ scope: "club", period: "season", page: "1" });
   expect(lines()).toEqual(["RankNamePoints", "1MMusa Bello90", "1OObi AdaYou90"]);
-  expect(
-    screen.getByText("2 members, from 1 November 2026, 12:30 pm to 30 November 2026, 11:59 pm"),
-  ).toBeInTheDocument();
+  expect(screen.getByText("2 members · 1 Nov 2026 – 30 Nov 2026")).toBeInTheDocument();
 });
 
 test("all clubs and another time are asked for, and rows then name their club", async () => {
@@ -151,7 +149,7 @@ test("the history explains every award and fetches older ones", async () => {
 
 test("the history splits the season's points by game, and may be empty", async () => {
   serve("get", "/api/v1/points/:id", () => envelope(200, []));
-  openAppAsMember("/points");
+  const { user } = openAppAsMember("/points");
 
   const split = await screen.findByRole("region", { name: "Harmattan Cup" });
 
@@ -161,10 +159,14 @@ test("the history splits the season's points by game, and may be empty", async (
       .map(({ textContent }) => textContent),
   ).toEqual(["82 battle points", "1,370 points", "0 points", "0 points"]);
   expect(split).toHaveTextContent("1,452 season points");
+  const rules = within(split).getByText("How points work");
+  expect(rules.closest("details")).not.toHaveAttribute("open");
+  await user.click(rules);
+  expect(rules.closest("details")).toHaveAttribute("open");
   for (const sentence of [
-    "Everything you win gives points. They add up to your season points, and season points decide the boards.",
+    "All your points count towards the season, and the season total decides the leader boards.",
     "Right answers in the Battle Zone are also battle points. Only battle points lift your rank.",
-    "Points are never money.",
+    "Points can't be exchanged for money.",
   ]) {
     expect(within(split).getByText(sentence)).toBeInTheDocument();
   }

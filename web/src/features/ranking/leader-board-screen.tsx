@@ -12,7 +12,7 @@ import { Segments } from "@/components/segments";
 import { type BoardChoice, boardQuery } from "@/features/ranking/api";
 import { OffBoards, ownRow } from "@/features/ranking/leader-board";
 import { counted } from "@/lib/format/counts";
-import { formatMoment } from "@/lib/format/dates";
+import { dayOf, formatDate } from "@/lib/format/dates";
 import { useMember } from "@/lib/session/session";
 
 const LOADING_ROWS = Array.from({ length: 12 }, (_, index) => String(index));
@@ -89,10 +89,11 @@ function Page({ board, onPage }: { board: BoardPage; onPage: (page: number) => v
 /** The number of members on the board, and the period of its points. */
 function spanOf({ total, startsAt, endsAt }: BoardPage): string {
   const members = counted(total, "member");
-  return startsAt && endsAt
-    ? `${members}, from ${formatMoment(startsAt)} to ${formatMoment(endsAt)}`
-    : members;
+  return startsAt && endsAt ? `${members} · ${dateOf(startsAt)} – ${dateOf(endsAt)}` : members;
 }
+
+/** The day of a moment in Lagos, as `7 Nov 2026`. */
+const dateOf = (iso: string) => formatDate(dayOf(Date.parse(iso)));
 
 function lineOf(row: BoardRow, scope: BoardScope): BoardLine {
   const { name, emblem, ...line } = row;

@@ -31,7 +31,7 @@ export function PointsHistory({ invite }: PointsHistoryProps) {
   const { id } = useMember();
   const history = useInfiniteQuery(pointsQuery(id));
   return (
-    <div className="wallet-page">
+    <div className="wallet-page points-page">
       <PointsSplit />
       {invite}
       <Panel title="Points history">
@@ -91,11 +91,14 @@ function PointsSplit() {
         ))}
       </dl>
       <RankProgress me={me} />
-      {POINTS_STORY.map((sentence) => (
-        <p key={sentence} className="small muted">
-          {sentence}
-        </p>
-      ))}
+      <details className="statement-tools points-rules">
+        <summary>How points work</summary>
+        {POINTS_STORY.map((sentence) => (
+          <p key={sentence} className="small">
+            {sentence}
+          </p>
+        ))}
+      </details>
     </Panel>
   );
 }

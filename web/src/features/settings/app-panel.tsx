@@ -19,7 +19,7 @@ export function AppPanel() {
       <div className="settings-choice">
         <div>
           <h3>Theme</h3>
-          <p className="small muted">Auto follows your phone.</p>
+          <p className="small muted">Auto follows your device.</p>
         </div>
         <ThemeSwitch />
       </div>

@@ -42,7 +42,9 @@ export default function CartScreen() {
               Go to the shop
             </Link>
           }
-        />
+        >
+          What you add in the shop waits here until you order it.
+        </EmptyState>
       ) : (
         <div className="cart-columns">
           <ul className="card cart-lines">

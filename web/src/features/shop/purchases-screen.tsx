@@ -70,7 +70,9 @@ function NoPurchases() {
           Go to the shop
         </Link>
       }
-    />
+    >
+      Each order appears here, from its payment to its delivery.
+    </EmptyState>
   );
 }
 

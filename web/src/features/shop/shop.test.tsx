@@ -169,6 +169,7 @@ test("an empty cart says so", async () => {
   openAppAsMember("/orders");
 
   expect(await screen.findByText("Your cart is empty")).toBeInTheDocument();
+  expect(screen.getByText(/^What you add in the shop waits here/)).toBeInTheDocument();
 });
 
 test("the cart shows lines with quantity, line totals and the total", async () => {

@@ -18,13 +18,24 @@ interface PlanCardProps {
 
 /** A plan that costs no more than the member's own is not what the page recommends. */
 function variantOf(plan: Plan, replaced: Plan | null): ButtonVariant {
-  if (replaced !== null && plan.amount <= replaced.amount) {
+  if (isCheaper(plan, replaced)) {
     return "secondary";
   }
   return plan.battleZone ? "accent" : "primary";
 }
 
-/** A plan: name, price, duration, benefits, and Subscribe or Subscribed. */
+function isCheaper(plan: Plan, replaced: Plan | null): boolean {
+  return replaced !== null && plan.amount <= replaced.amount;
+}
+
+function textOf(plan: Plan, isCurrent: boolean, replaced: Plan | null): string {
+  if (isCurrent) {
+    return "Subscribed";
+  }
+  return isCheaper(plan, replaced) ? `Switch to ${plan.plan}` : "Subscribe";
+}
+
+/** A plan: name, price, duration, benefits, and Subscribe, Switch or Subscribed. */
 export function PlanCard({ plan, isCurrent, replaced, endsAt, onOpen }: PlanCardProps) {
   return (
     <article
@@ -60,7 +71,7 @@ export function PlanCard({ plan, isCurrent, replaced, endsAt, onOpen }: PlanCard
           aria-describedby={`plan-${plan.id}`}
           onClick={onOpen}
         >
-          {isCurrent ? "Subscribed" : "Subscribe"}
+          {textOf(plan, isCurrent, replaced)}
         </Button>
       </div>
     </article>

@@ -74,7 +74,9 @@ test("beside an active plan a cheaper one is offered quietly, and says what it r
   const terrace = within(await card("Terrace"));
 
   expect(await terrace.findByText("Replaces your Battle Pass")).toBeInTheDocument();
-  expect(terrace.getByRole("button", { name: "Subscribe" })).toHaveClass("button-secondary");
+  expect(terrace.getByRole("button", { name: "Switch to Terrace" })).toHaveClass(
+    "button-secondary",
+  );
   expect(within(await card("Battle Pass")).queryByText(/^Replaces/)).toBeNull();
 });
 

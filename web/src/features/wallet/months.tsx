@@ -46,17 +46,25 @@ function Rows({ months }: { months: MonthOfWallet[] }) {
 function Month({ month }: { month: MonthOfWallet }) {
   return (
     <li className="month-line">
-      <div className="statement-what">
+      <div className="month-head">
         <strong>{monthName(month.month)}</strong>
         <span className="small muted">{counted(month.count, "transaction")}</span>
-        <span className="small muted">Opening balance {formatNaira(month.opening)}</span>
       </div>
-      <div className="month-amounts">
-        <span className="is-incoming">In {formatNaira(month.in)}</span>
-        <span>Out {formatNaira(month.out)}</span>
-        <span className="small muted">Closing balance {formatNaira(month.closing)}</span>
-      </div>
+      <dl className="month-amounts small">
+        <Sum of="Opening balance" naira={month.opening} />
+        <Sum of="In" naira={month.in} />
+        <Sum of="Out" naira={month.out} />
+        <Sum of="Closing balance" naira={month.closing} />
+      </dl>
     </li>
+  );
+}
+
+function Sum({ of, naira }: { of: string; naira: number }) {
+  return (
+    <div>
+      <dt className="muted">{of}</dt> <dd>{formatNaira(naira)}</dd>
+    </div>
   );
 }
 

@@ -3,9 +3,9 @@ import { rankName } from "@/lib/format/names";
 
 /** The explanation of points, word for word as members read it. */
 export const POINTS_STORY = [
-  "Everything you win gives points. They add up to your season points, and season points decide the boards.",
+  "All your points count towards the season, and the season total decides the leader boards.",
   "Right answers in the Battle Zone are also battle points. Only battle points lift your rank.",
-  "Points are never money.",
+  "Points can't be exchanged for money.",
 ];
 
 /** "1 point", "1,452 points": counted on boards; battle points are always called so. */
