@@ -89,8 +89,8 @@ async def test_one_claim_is_for_one_account_even_at_once(app: RunningApp, questi
     assert [answer.status_code for answer in answers] == [200, 200]
     points = [await won(app, user_id) for _, user_id in users]
     assert sorted(points) == [[], [5]]
-    told = [answer.json()["data"]["points"] for answer in answers]
-    assert told == [sum(each) for each in points]
+    totals = [answer.json()["data"]["points"] for answer in answers]
+    assert totals == [sum(each) for each in points]
 
 
 async def test_a_second_account_of_a_browser_starts_without_points(
