@@ -87,7 +87,7 @@ const COLUMNS: {
   of: keyof LeagueRow & string;
   on?: "on-wide" | "on-roomy";
 }[] = [
-  { short: "P", name: "Played", of: "played" },
+  { short: "P", name: "Played", of: "played", on: "on-roomy" },
   { short: "W", name: "Won", of: "won", on: "on-roomy" },
   { short: "D", name: "Drawn", of: "drawn", on: "on-roomy" },
   { short: "L", name: "Lost", of: "lost", on: "on-roomy" },
