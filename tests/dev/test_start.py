@@ -186,7 +186,7 @@ def test_a_start_serves_seeded_clubs_and_a_second_one_keeps_the_data(migrated: P
         proven = operators_command(var_dir, "prove")
         assert running.stop(signal.SIGINT) == 130
 
-    assert activated["data"] == {"id": attempt["id"]}
+    assert activated["data"] == {"id": attempt["id"], "points": 0}
     assert (proven.returncode, "sum_zero" in proven.stdout) == (0, True), proven.stderr
     wait_until_no_process_names(str(var_dir))
 

@@ -215,7 +215,7 @@ class Sequence:
             assert not is_sure, "the right code was refused"
             self.outcomes["code refused"] += 1
             return
-        assert answered == form.attempt_id
+        assert answered.id == form.attempt_id
         self.read_mail()
         assert code in form.letters, "a code was taken that was not mailed for this form"
         assert self.winner in {None, form}, "two forms became accounts"

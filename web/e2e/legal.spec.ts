@@ -26,6 +26,7 @@ test("the legal pages open from the sign-in in new tabs and can be read in twice
     const opening = context.waitForEvent("page");
     await page.locator("footer").getByRole("link", { name: link, exact: true }).click();
     const tab = await opening;
+    await tab.waitForLoadState(); // a reload would meet the page before its first navigation
     const complaints = complaintsOf(tab);
     await tab.reload();
     await expect(tab.getByRole("heading", { level: 1 })).toHaveText(heading);

@@ -70,7 +70,7 @@ export const shellScreens: ShellScreen[] = [
   {
     path: "/orders",
     title: "Orders",
-    page: inShell(() => import("@/features/shop/cart-screen"), [44, 269]),
+    page: inShell(() => import("@/features/shop/cart-screen"), [44, 329]),
   },
   {
     path: "/checkout",
@@ -153,7 +153,7 @@ export const shellScreens: ShellScreen[] = [
   {
     path: "/match/:id",
     title: "Match",
-    page: inShell(() => import("@/features/matchday/match-screen"), [383, 76, 48]),
+    page: inShell(() => import("@/features/matchday/match-screen"), [311, 162, 48, 329]),
   },
   {
     path: "/news",

@@ -65,7 +65,7 @@ interface TeamProps {
 function Team({ team, goals, isOwn }: TeamProps) {
   return (
     <span className={isOwn ? "match-team is-own" : "match-team"}>
-      <Crest clubName={team.name} emblem={team.emblem} size={28} />
+      <Crest clubName={team.name} emblem={team.emblem} size={24} />
       <span>{team.name}</span>
       {goals === undefined ? null : <b>{goals}</b>}
     </span>
