@@ -58,10 +58,14 @@ async def show(database: Runner, club_id: UUID) -> ClubAnswer:
     Raises:
         NotFoundError: there is no such club.
     """
+    return shown(await _existing(database, club_id))
+
+
+async def _existing(database: Runner, club_id: UUID) -> ClubDetails:
     row = await repository.read_club(database, club_id)
     if row is None:
         raise NotFoundError
-    return shown(row)
+    return row
 
 
 async def takes_members(database: Database, club_id: UUID) -> bool:
@@ -82,9 +86,7 @@ async def fold_sizes(database: Database) -> bool:
 
 async def read_crest(context: UploadContext, club_id: UUID) -> Crest:
     """Return a club's crest: its picture, or one drawn from its colours."""
-    row = await repository.read_club(context.database, club_id)
-    if row is None:
-        raise NotFoundError
+    row = await _existing(context.database, club_id)
     if row.crest is not None:
         try:
             return await _stored(context, row.crest)
@@ -105,9 +107,7 @@ async def read_ground(database: Database, club_id: UUID) -> str:
     Raises:
         NotFoundError: there is no such club.
     """
-    row = await repository.read_club(database, club_id)
-    if row is None:
-        raise NotFoundError
+    row = await _existing(database, club_id)
     return rules.ground(row.name, row.colour_a, row.colour_b)
 
 
