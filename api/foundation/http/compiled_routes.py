@@ -153,11 +153,9 @@ def _add(dependant: Dependant, steps: list[Step], known: dict[Any, int]) -> int:
 
 def _is_plain(dependant: Dependant) -> bool:
     call = dependant.call
-    is_coroutine = inspect.iscoroutinefunction(call) or inspect.iscoroutinefunction(
-        getattr(call, "__call__", None)  # noqa: B004 an instance with an asynchronous call
-    )
     return (
-        is_coroutine
+        # A function, or an instance of a class with an asynchronous ``__call__``.
+        (inspect.iscoroutinefunction(call) or inspect.iscoroutinefunction(type(call).__call__))
         and dependant.concurrency is None
         and not dependant.own_oauth_scopes
         and not (dependant.body_params or dependant.cookie_params)

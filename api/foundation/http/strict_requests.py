@@ -45,16 +45,21 @@ class StrictRoute(APIRoute):
     @override
     def get_route_handler(self) -> Handler:
         """Return the compiled handler, or the default one with the strict request."""
-        self._compiled = compiled = compile_handler(self)
-        handler = super().get_route_handler()
+        self._compiled = compile_handler(self)
+        handler = self._compiled or _with_strict_request(super().get_route_handler())
 
-        async def strict_handler(request: Request) -> Response:
+        async def checked_handler(request: Request) -> Response:
             require_size(request.scope)
-            if compiled is not None:
-                return await compiled(request)
-            return await handler(StrictRequest(request.scope, request.receive))
+            return await handler(request)
 
-        return strict_handler
+        return checked_handler
+
+
+def _with_strict_request(handler: Handler) -> Handler:
+    async def strict_handler(request: Request) -> Response:
+        return await handler(StrictRequest(request.scope, request.receive))
+
+    return strict_handler
 
 
 def _direct(handler: Handler) -> ASGIApp:

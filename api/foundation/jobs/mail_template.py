@@ -42,8 +42,8 @@ class Letter:
     """The content of an email, as plain text.
 
     ``colours`` are those of the member's club, None for the product's. ``unsubscribe`` switches
-    mail of its kind off with one click; only mail that members can switch off has it. Without a
-    ``first_name`` it greets nobody by name: anybody can type a name for a stranger's email.
+    mail of its kind off with one click; only mail that members can switch off has it. A sign-up's
+    ``first_name`` is None, because it was typed by a person who has not proved the email.
     """
 
     subject: str
