@@ -102,23 +102,6 @@ class Variant(models.Model):
         app_label, managed, db_table = "bench", False, "product_variant"
 
 
-class VariantSerializer(serializers.ModelSerializer):
-    """The fields of a size that our API returns."""
-
-    available = serializers.SerializerMethodField()
-    isDefault = serializers.BooleanField(source="is_default")  # noqa: N815 our API's name
-
-    class Meta:
-        """Fields."""
-
-        model = Variant
-        fields = ("id", "size", "available", "isDefault")
-
-    def get_available(self, variant: Variant) -> int:
-        """At most 99."""
-        return min(variant.stock - variant.allocated, 99)
-
-
 class ProductSerializer(serializers.ModelSerializer):
     """The fields that our API returns."""
 
@@ -145,8 +128,16 @@ class ProductSerializer(serializers.ModelSerializer):
 
     def get_variants(self, product: Product) -> list[dict[str, object]]:
         """Sizes only: a product without any has one row as well."""
-        named = [one for one in product.sizes.all() if one.size is not None]
-        return VariantSerializer(named, many=True).data
+        return [
+            {
+                "id": one.id,
+                "size": one.size,
+                "available": min(one.stock - one.allocated, 99),
+                "isDefault": one.is_default,
+            }
+            for one in product.sizes.all()
+            if one.size is not None
+        ]
 
 
 class TokenAuthentication(BaseAuthentication):

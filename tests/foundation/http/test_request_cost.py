@@ -6,7 +6,6 @@ needs fewer lowers it.
 """
 
 import dis
-import json
 import sys
 from collections.abc import AsyncIterator
 from contextvars import ContextVar
@@ -15,7 +14,7 @@ from typing import Any
 
 import pytest
 from api.foundation.core.config import Settings
-from api.foundation.core.ids import new_id
+from bench.in_process import Request, send_to
 
 from tests.conftest import RunningApp, SignedIn, open_running_app
 from tests.shop.carts import CHECKOUT, cart
@@ -36,46 +35,6 @@ BUDGETS = {
 }
 
 _is_counted: ContextVar[bool] = ContextVar("is_counted", default=False)
-
-
-async def call(
-    app: RunningApp, member: SignedIn, method: str, path: str, content: object = None
-) -> int:
-    """Call the application without a server or a client; return the status."""
-    body = b"" if content is None else json.dumps(content).encode()
-    headers = [(b"host", b"house"), (b"authorization", b"Bearer " + member.token.encode())]
-    if body:
-        headers += [
-            (b"content-type", b"application/json"),
-            (b"content-length", str(len(body)).encode()),
-            (b"idempotency-key", str(new_id()).encode()),
-        ]
-    statuses: list[int] = []
-
-    async def receive() -> dict[str, Any]:
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    async def send(message: Any) -> None:
-        if message["type"] == "http.response.start":
-            statuses.append(message["status"])
-
-    scope = {
-        "type": "http",
-        "asgi": {"version": "3.0"},
-        "http_version": "1.1",
-        "method": method,
-        "scheme": "http",
-        "path": path,
-        "raw_path": path.encode(),
-        "query_string": b"",
-        "root_path": "",
-        "headers": headers,
-        "client": ("127.0.0.1", 1),
-        "server": ("house", 80),
-        "state": {},
-    }
-    await app.asgi(scope, receive, send)
-    return statuses[0]
 
 
 @pytest.fixture
@@ -122,23 +81,21 @@ async def test_a_hot_call_takes_no_more_instructions_than_its_budget(
 ) -> None:
     scarf = await app.stock_product(stock=100)
     await app.give(member, 1_000_000)
-    requests: dict[str, tuple[str, str, object]] = {
-        "balance": ("GET", f"/api/v1/payment/wallet-balance/{member.id}", None),
-        "products": ("GET", "/api/v1/products", None),
-        "clubs": ("GET", "/api/v1/clubs", None),
-        "home": ("GET", "/api/v1/today", None),
-        "checkout": ("POST", CHECKOUT, cart((scarf, 1, 2500.5))),
-    }
-    method, path, content = requests[name]
-    expected = 201 if method == "POST" else 200
+    token = member.token
+    request = {
+        "balance": Request("GET", f"/api/v1/payment/wallet-balance/{member.id}", token),
+        "products": Request("GET", "/api/v1/products", token),
+        "clubs": Request("GET", "/api/v1/clubs", token),
+        "home": Request("GET", "/api/v1/today", token),
+        "checkout": Request("POST", CHECKOUT, token, cart((scarf, 1, 2500.5))),
+    }[name]
     for _ in range(WARM_UP):
-        assert await call(app, member, method, path, content) == expected
+        await send_to(app.asgi, request)
 
     counts = []
     for _ in range(ROUNDS):
         with Instructions() as instructions:
-            status = await call(app, member, method, path, content)
-        assert status == expected
+            await send_to(app.asgi, request)
         counts.append(instructions.count)
 
     # Background work and a cache that is read again can only add to the smallest count.
