@@ -448,3 +448,20 @@ test("a link with a club that is not on the list begins with the clubs", async (
   expect(await screen.findByText("Step 1 of 3")).toBeInTheDocument();
   expect(await screen.findByRole("radio", { name: "Enyimba" })).not.toBeChecked();
 });
+
+test("a club of a link that takes no more members leads back to the first step", async () => {
+  serve("post", SIGN_UP, () =>
+    refusal(422, "validation_failed", "Club is required", { fields: { club: "Club is required" } }),
+  );
+  const { user } = openApp("/signup?club=club-Remo Stars");
+  expect(await screen.findByText("Step 2 of 3")).toBeInTheDocument();
+  await fillSignUp(user, { ...ADA, club: null });
+
+  const clubs = await screen.findByRole("radiogroup", { name: "Club" });
+  expect(clubs).toHaveAccessibleDescription("Club is required");
+
+  await chooseClub(user, "Enyimba");
+  await continueTo(user, "Your details");
+  await user.click(screen.getByRole("button", { name: "Back" }));
+  expect(await screen.findByRole("radio", { name: "Enyimba" })).toBeChecked();
+});
