@@ -1,17 +1,18 @@
 import "@/features/matchday/matchday.css";
 import "@/features/matchday/predictions.css";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { CalendarPlus, CalendarX, MessageCircle } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import { CalendarX, MessageCircle } from "lucide-react";
 import { Link, useParams } from "react-router-dom";
 import { useSharer } from "@/api/use-sharer";
 import type { Match } from "@/api/wire";
-import { Button, buttonClasses } from "@/components/button";
+import { buttonClasses } from "@/components/button";
 import { EmptyState } from "@/components/empty-state";
 import { Loaded } from "@/components/loaded";
 import { Panel } from "@/components/panel";
 import { ShareButton } from "@/components/share-button";
 import { StatusBadge } from "@/components/status-badge";
 import { exportMatch, matchQuery } from "@/features/matchday/api";
+import { CalendarButton } from "@/features/matchday/calendar-button";
 import { useLiveMatches } from "@/features/matchday/live";
 import { useMatchAround } from "@/features/matchday/match-around";
 import { MatchesWaiting } from "@/features/matchday/match-list";
@@ -21,13 +22,11 @@ import { isPredictable, outcomeText, sharedPrediction } from "@/features/matchda
 import { RemindMe } from "@/features/matchday/remind-me";
 import { isAhead, isRemindable, isRunning } from "@/features/matchday/rules";
 import { type MatchColours, useMatchColours } from "@/features/matchday/use-match-colours";
-import { saveAsFile } from "@/lib/device/save-as-file";
 import { counted } from "@/lib/format/counts";
 import { paths } from "@/lib/format/paths";
 import { inPoints } from "@/lib/format/points";
 import { useServerNow } from "@/lib/live/server-clock";
 import { useMember } from "@/lib/session/session";
-import { showFailure } from "@/lib/ui/show-failure";
 
 /** A match: the live score, the prediction, the table and the form of both sides. */
 export default function MatchScreen() {
@@ -82,23 +81,11 @@ function Whole({ match }: { match: Match }) {
 }
 
 function Actions({ match, nowMs }: { match: Match; nowMs: number }) {
-  const save = useMutation({
-    mutationFn: () => exportMatch(match.id),
-    onSuccess: (file) => saveAsFile(file, "match.ics"),
-    onError: showFailure,
-  });
   return (
     <div className="match-actions">
       {isRemindable(match, nowMs) ? <RemindMe match={match} /> : null}
       {isAhead(match, nowMs) && !isRunning(match) ? (
-        <Button
-          variant="secondary"
-          icon={<CalendarPlus aria-hidden="true" />}
-          busy={save.isPending}
-          onClick={() => save.mutate()}
-        >
-          Add to my calendar
-        </Button>
+        <CalendarButton load={() => exportMatch(match.id)} fileName="match.ics" />
       ) : null}
       <Link className={buttonClasses("secondary")} to={paths.chats}>
         <MessageCircle aria-hidden="true" />
