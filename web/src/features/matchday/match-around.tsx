@@ -1,11 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Match } from "@/api/wire";
+import { ErrorState } from "@/components/error-state";
 import { Panel } from "@/components/panel";
 import { Skeleton } from "@/components/skeleton";
 import { leagueTableQuery, resultsOfQuery } from "@/features/matchday/api";
 import { Ground } from "@/features/matchday/ground";
 import { LeagueRows } from "@/features/matchday/league-table";
 import { MatchForm } from "@/features/matchday/match-form";
+import { unreadMessageOf } from "@/lib/live/unread-message";
 import { useMember } from "@/lib/session/session";
 
 /** The table, the form of both sides and the ground: shown together, so that none moves another. */
@@ -20,6 +22,16 @@ export function useMatchAround(match: Match, nowMs: number) {
   const awayResults = useQuery(resultsOfQuery(userId, away.clubId ?? ""));
   if (table.isLoading || homeResults.isLoading || awayResults.isLoading) {
     return { table: <Waiting />, beside: <Waiting /> };
+  }
+  const failed = [table, homeResults, awayResults].filter((query) => query.isLoadingError);
+  const error = failed[0]?.error;
+  if (error) {
+    const retry = () => {
+      for (const query of failed) {
+        void query.refetch();
+      }
+    };
+    return { table: null, beside: <ErrorState message={unreadMessageOf(error)} onRetry={retry} /> };
   }
   const rows = table.data ?? [];
   const sides = [

@@ -513,3 +513,19 @@ test("the time to a kick-off counts down on its match, and ends with it", async 
   await screen.findByText("Full time");
   expect(screen.queryByText(/^in \d/)).toBeNull();
 });
+
+test("a table that cannot be read says so beside the match, and can be asked for again", async () => {
+  matches = [aMatch(40)];
+  serve("get", "/api/v1/competitions/:id/table", () => refusal(503, "unavailable", "Not now."));
+  const { user } = openAppAsMember(`/match/${anId(40)}`);
+  const retry = await screen.findByRole("button", { name: "Try again" });
+
+  serve("get", "/api/v1/competitions/:id/table", () =>
+    envelope(200, [
+      { position: 1, team: aTeam("Remo Stars", 52), points: 5, played: 3, won: 1, drawn: 1 },
+    ]),
+  );
+  await user.click(retry);
+
+  expect(await screen.findByRole("rowheader", { name: /Remo Stars/ })).toBeInTheDocument();
+});
