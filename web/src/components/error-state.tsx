@@ -1,3 +1,4 @@
+import "@/components/empty-state.css";
 import "@/components/error-state.css";
 import { CloudOff, RotateCw } from "lucide-react";
 import { Button } from "@/components/button";
@@ -12,8 +13,8 @@ interface ErrorStateProps {
 /** An error with its picture, what still works, and a button to try again. */
 export function ErrorState({ message, hint, onRetry }: ErrorStateProps) {
   return (
-    <div className="error-state" role="alert">
-      <span className="error-icon">
+    <div className="empty-state error-state" role="alert">
+      <span className="empty-icon">
         <CloudOff aria-hidden="true" />
       </span>
       <p className="error-message">{message}</p>

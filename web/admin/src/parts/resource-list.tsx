@@ -57,8 +57,8 @@ interface ResourceListProps<C extends Listing>
 /**
  * A list call: filters and sort in the URL, paged, as a table or, on phones, as cards.
  *
- * An empty list without filters shows none. A sort is that of the whole list, so it loads all rows. The loaded rows can be saved as CSV, the
- * filters and the sort as a named view.
+ * An empty list without filters shows none. A sort is that of the whole list, so it loads all rows.
+ * The loaded rows can be saved as CSV, the filters and the sort as a named view.
  */
 export function ResourceList<C extends Listing>(props: ResourceListProps<C>) {
   const { call, inPath, beside, labels, controls, without, atLeast, views } = props;

@@ -161,7 +161,7 @@ function Failed({ onRetry }: { onRetry: () => void }) {
   const isOnline = useOnline();
   return (
     <div className="chat-face">
-      <div className="error-state" role="alert">
+      <div className="empty-state" role="alert">
         <p>{isOnline ? "Couldn't load messages." : NEEDS_A_CONNECTION}</p>
         <Button variant="secondary" onClick={onRetry}>
           Retry
