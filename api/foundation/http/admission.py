@@ -55,11 +55,16 @@ class Classes:
 
     prefixes: tuple[tuple[str, LoadClass | None], ...]
 
+    @functools.cached_property
+    def _starts(self) -> tuple[str, ...]:
+        return tuple(prefix for prefix, _ in self.prefixes)
+
     def of(self, method: str, path: str) -> LoadClass | None:
         """Return a call's class, None if it is never rejected."""
-        for prefix, load_class in self.prefixes:
-            if path.startswith(prefix):
-                return load_class
+        if path.startswith(self._starts):  # few calls have a class of their own
+            for prefix, load_class in self.prefixes:
+                if path.startswith(prefix):
+                    return load_class
         if not path.startswith("/api/"):
             return LoadClass.FILES
         return LoadClass.READS if method in {"GET", "HEAD"} else LoadClass.WRITES

@@ -141,5 +141,5 @@ def add_headers(message: Message, path: str, request_id: str) -> None:
         ours = API_HEADERS
     elif path.startswith("/sandbox/"):
         ours = SANDBOX_HEADERS
-    headers.extend(header for header in ours if header[0] not in said)
+    headers += [header for header in ours if header[0] not in said]
     message["headers"] = headers

@@ -65,7 +65,8 @@ def respond_encoded(
 ) -> Response:
     """Return an encoded answer with ``headers``, or 304 if the client has it."""
     headers = {**headers, "ETag": answer.etag}
-    if has_current(request.headers.get("if-none-match", ""), answer.etag):
+    known = request.headers.get("if-none-match")
+    if known is not None and has_current(known, answer.etag):
         return Response(status_code=304, headers=headers)
     return Response(answer.body, media_type="application/json", headers=headers)
 

@@ -27,11 +27,11 @@ AWAITING = {
     dis.opmap[name] for name in ("SEND", "YIELD_VALUE", "RESUME", "JUMP_BACKWARD_NO_INTERRUPT")
 }
 BUDGETS = {
-    "balance": 4_485,
-    "products": 3_539,
-    "clubs": 3_146,
-    "home": 13_192,
-    "checkout": 18_247,
+    "balance": 4_247,
+    "products": 3_267,
+    "clubs": 2_865,
+    "home": 12_945,
+    "checkout": 18_079,
 }
 
 _is_counted: ContextVar[bool] = ContextVar("is_counted", default=False)
