@@ -381,3 +381,18 @@ def test_the_server_knows_the_screens_of_the_app() -> None:
     assert screens.is_screen("/Wallet/")
     assert not screens.is_screen("/wallet/x")
     assert not screens.is_screen("/product/")
+
+
+def test_every_class_of_a_template_has_a_rule_or_a_script() -> None:
+    """A class that is renamed on one side only leaves a page unstyled, and nothing else fails."""
+    sheet = Path("web/visitor/page.css")
+    imported = re.findall(r'@import "([^"]+)"', sheet.read_text())
+    sources = [*(sheet.parent / name for name in imported), *sheet.parent.glob("*.ts")]
+    known = set(re.findall(r"\.([a-z][a-z0-9-]*)", "".join(each.read_text() for each in sources)))
+    missing = set()
+    for template in sorted(Path("api/home/public/templates").glob("*.html")):
+        text = re.sub(r"\{%.*?%\}|\{\{.*?\}\}", " ", template.read_text(), flags=re.DOTALL)
+        for value in re.findall(r'class="([^"]*)"', text):
+            named = (each for each in value.split() if not each.endswith("-"))  # not put together
+            missing |= {f"{template.name}: {each}" for each in named if each not in known}
+    assert missing == set()
