@@ -110,7 +110,7 @@ function wonIn(source: PointsEntry["source"], points: number): string {
 function EntryLine({ entry }: { entry: PointsEntry }) {
   const Icon = sourceOf(entry.source).icon;
   return (
-    <li className="statement-line entry-line">
+    <li className="statement-line">
       <span className="statement-icon">
         <Icon aria-hidden="true" />
       </span>
