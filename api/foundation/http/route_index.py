@@ -5,12 +5,15 @@ half of what a balance cost was finding its route among 260.
 """
 
 from collections.abc import Iterator
+from http import HTTPStatus
 from typing import Final
 
+from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute, Match, Mount, Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-_WHOLE_REST: Final = ":path}"
+PATH_CONVERTER: Final = ":path}"  # matches the rest of a path, slashes included
+MAX_PATH_CHARACTERS: Final = 2048
 
 
 class RouteIndex:
@@ -21,6 +24,7 @@ class RouteIndex:
     index is built at the first request, and again when routes were added or removed.
 
     Raises:
+        HTTPException: 404, the path is longer than any of ours.
         TypeError: a route is neither a path nor a mount, so it would never be found.
     """
 
@@ -35,6 +39,8 @@ class RouteIndex:
         if scope["type"] != "http":
             await self._otherwise(scope, receive, send)
             return
+        if len(scope["path"]) > MAX_PATH_CHARACTERS:  # looking for files takes as long as the path
+            raise HTTPException(HTTPStatus.NOT_FOUND)
         scope.setdefault("router", self._router)
         partial: tuple[BaseRoute, Scope] | None = None
         for route in self.candidates(scope["path"]):
@@ -59,7 +65,9 @@ class RouteIndex:
         found: list[tuple[int, BaseRoute]] = []
         nodes = [self._root]
         for segment in path.split("/"):
-            nodes = [after for node in nodes for after in node.follow(segment, found)]
+            for node in nodes:
+                found += node.prefixes
+            nodes = [child for node in nodes for child in node.children(segment)]
         for node in nodes:
             found += node.prefixes
             found += node.ends
@@ -88,9 +96,8 @@ class _Node:
         self.ends: list[tuple[int, BaseRoute]] = []
         self.prefixes: list[tuple[int, BaseRoute]] = []  # match whatever follows
 
-    def follow(self, segment: str, found: list[tuple[int, BaseRoute]]) -> "Iterator[_Node]":
-        """Yield the nodes after one more segment, and add to ``found`` what matches any rest."""
-        found += self.prefixes
+    def children(self, segment: str) -> "Iterator[_Node]":
+        """Yield the nodes after one more segment."""
         if (literal := self.literals.get(segment)) is not None:
             yield literal
         if self.parameter is not None:
@@ -100,7 +107,7 @@ class _Node:
         """Add a route below the root."""
         node = self
         for segment in route.path.split("/"):
-            if _WHOLE_REST in segment:
+            if PATH_CONVERTER in segment:
                 node.prefixes.append((position, route))
                 return
             if "{" in segment:

@@ -12,12 +12,13 @@ from api.foundation.core.errors import DomainError
 from api.foundation.core.ids import new_id
 from api.foundation.http.admin_calls import AdminRoute
 from api.foundation.http.compiled_routes import compile_handler
-from api.foundation.http.route_index import RouteIndex
+from api.foundation.http.route_index import MAX_PATH_CHARACTERS, RouteIndex
 from api.foundation.http.strict_requests import StrictRoute
 from fastapi import HTTPException, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from starlette.routing import BaseRoute, Host, Match, Router
+from starlette.types import Receive, Scope, Send
 
 from tests.conftest import RunningApp, SignedIn
 
@@ -169,3 +170,18 @@ async def test_a_compiled_route_gives_the_framework_s_own_response_to_good_and_b
             assert found == expected, (route.path, scope["query_string"])
             seen.add(found[0])
     assert {200, "invalid"} <= seen
+
+
+@pytest.mark.parametrize("start", ["/", "/api/v1/", "/media/", "/m/"])
+async def test_a_path_that_is_longer_than_any_of_ours_is_not_looked_for(
+    app: RunningApp, start: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_for = []
+
+    async def default(scope: Scope, _receive: Receive, _send: Send) -> None:
+        looked_for.append(scope["path"])
+
+    monkeypatch.setattr(app.asgi.router, "default", default)
+    refused = await app.client.get(start + "a/" * MAX_PATH_CHARACTERS)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (404, "not_found")
+    assert looked_for == []
