@@ -12,7 +12,8 @@ from api.people.auth.enums import CodePurpose
 class CodeMail(BaseModel):
     """A code to be mailed; it is valid only for ``subject_id``. ``colours`` are the club's.
 
-    Only members have a ``first_name``: that of a sign-up is not its email's owner's.
+    ``first_name`` is None for a sign-up, whose name was typed by a person who has not proved the
+    email.
     """
 
     subject_id: UUID

@@ -212,6 +212,7 @@ async def test_a_phone_is_corrected_only_to_a_free_one_and_by_sms(texting: Runni
     other = (await sign_up(texting, email="eze@example.com", phone="08031234568")).json()["data"]
     await enter(texting, other["id"], codes_of(texting)[0])
     mine = (await sign_up(texting)).json()["data"]["id"]
+    await age_texts(texting)
 
     taken = await resend(texting, mine, channel="sms", phone="08031234568")
     by_mail = await resend(texting, mine, phone="08031234569")
@@ -234,6 +235,12 @@ async def test_a_sign_up_texts_only_a_few_strangers_a_day(texting: RunningApp) -
         await age_texts(texting)
         answers.append(await resend(texting, mine, channel="sms", phone=f"0803123500{number}"))
 
+    # Beyond the limit a member's number is refused like any other.
+    await texting.member("eze")
+    theirs = await texting.database.fetch_value(
+        "SELECT phone FROM user_account WHERE email = 'eze@example.com'"
+    )
+    assert (await resend(texting, mine, channel="sms", phone=theirs)).status_code == 429
     assert [answer.status_code for answer in answers] == [200] * (rules.CODES_PER_DAY - 1) + [429]
     assert len(sent(texting)) == rules.CODES_PER_DAY
     shown = (await texting.client.get(f"{SIGN_UP}/{mine}")).json()["data"]

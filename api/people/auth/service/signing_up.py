@@ -166,13 +166,14 @@ async def correct_email(context: AuthContext, attempt_id: UUID, email: str, call
         context.challenges.counted(SIGN_UPS, caller.address, caller.solution),
         locked_attempt(context, attempt_id, address) as (tx, attempt),
     ):
-        await users_account.require_free(tx, email, attempt.phone)
         is_other = address != attempt.address
         seconds = await seconds_to_correct(tx, attempt_id) if is_other else 0
         corrected = replace(attempt, email=email, address=address, channel=CodeChannel.EMAIL)
         seconds = seconds or await send_activation_code(context, tx, corrected)
         if seconds > 0:
             raise code_too_soon(seconds)
+        # After the limits: beyond them nobody learns which addresses are members'.
+        await users_account.require_free(tx, email, attempt.phone)
         await sign_ups.change_email(tx, corrected, clock.now(), rules.ATTEMPTS_PER_ADDRESS)
     record(context, SecurityEvent.EMAIL_CORRECTED, caller, user_id=attempt_id)
     record_code_sent(context, attempt_id, CodePurpose.ACTIVATION)
@@ -193,7 +194,6 @@ async def correct_phone(context: AuthContext, attempt_id: UUID, phone: str, call
         context.challenges.counted(SIGN_UPS, caller.address, caller.solution),
         locked_attempt(context, attempt_id) as (tx, attempt),
     ):
-        await users_account.require_free(tx, attempt.email, phone)
         corrected = replace(attempt, phone=phone, channel=CodeChannel.SMS)
         if phone == attempt.phone:
             seconds = await send_activation_code(context, tx, corrected)
@@ -202,6 +202,8 @@ async def correct_phone(context: AuthContext, attempt_id: UUID, phone: str, call
             seconds = seconds or await text_activation_code(context, tx, corrected)
         if seconds > 0:
             raise code_too_soon(seconds)
+        # After the limits: beyond them nobody learns which phones are members'.
+        await users_account.require_free(tx, attempt.email, phone)
         await sign_ups.change_phone(tx, corrected)
     record(context, SecurityEvent.PHONE_CORRECTED, caller, user_id=attempt_id)
     record_code_sent(context, attempt_id, CodePurpose.ACTIVATION)
