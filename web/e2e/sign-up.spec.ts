@@ -200,6 +200,25 @@ test("after a lost response the same person signs up again and gets in @once", a
   await expect(heading(page, "Login")).toBeVisible();
 });
 
+test("who goes back and sends the same again returns to the code that was sent @once", async ({
+  page,
+}) => {
+  const person = newPerson(test.info().project.name);
+  await submitSignUp(page, person);
+  await expect(heading(page, "OTP Validation")).toBeVisible();
+
+  await page.goBack();
+  await expect(heading(page, "Password and terms")).toBeVisible();
+  await password(page).fill(PASSWORD);
+  await page.getByLabel("Confirm password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Sign Up" }).click();
+  await expect(heading(page, "OTP Validation")).toBeVisible();
+  await expect(page.getByText("We sent the code to")).toBeVisible();
+  await enterCode(page, await mailedCode(person.email));
+  await expect(heading(page, "Login")).toBeVisible();
+});
+
 test("a correction whose response is lost is seen at once @once", async ({ page }) => {
   const person = newPerson(test.info().project.name);
   await submitSignUp(page, { ...person, email: `typo.${person.email}` });

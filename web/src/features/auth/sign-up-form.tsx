@@ -8,7 +8,7 @@ import { AccountExists, isAccountExists } from "@/features/auth/account-exists";
 import { channelsQuery, clubsQuery, type SignUpValues, signUp } from "@/features/auth/api";
 import { CheckedSubmit } from "@/features/auth/checked-submit";
 import { StepClub } from "@/features/auth/chosen-club";
-import { codeNews } from "@/features/auth/code-news";
+import { type CodeNews, codeNews } from "@/features/auth/code-news";
 import { joiningClub, useClubStand } from "@/features/auth/joining-club";
 import { withEmail } from "@/features/auth/known-email";
 import { LAST_STEP, reachableStep, stepOf, validateStep } from "@/features/auth/rules";
@@ -161,6 +161,12 @@ function useChosenClub({ values, set }: ReturnType<typeof useForm<SignUpValues>>
   return club;
 }
 
+/**
+ * The latest sign-up of this page, whose code is on its way: who goes back and sends the same again
+ * returns to it. In memory only, because it has the password.
+ */
+let latest: { sent: string; id: string; news: CodeNews } | null = null;
+
 /** A refusal shows the server's sentence; a lost response only re-enables the button (spec 8). */
 function useSignUp(
   invite: string | null,
@@ -168,13 +174,15 @@ function useSignUp(
   onRefused: (refusal: Refusal, email: string) => void,
 ) {
   const navigate = useNavigate();
-  return useSubmission({
+  const submission = useSubmission({
     send: (values: SignUpValues) =>
       withChallenge((solution) => signUp(values, invite, solution), onCheck),
-    onSuccess: ({ id, retryAfter }, { email, channel }) =>
-      navigate(paths.activate(id), {
-        state: { ...codeNews(retryAfter, "held"), ...withEmail(email), channel },
-      }),
+    onSuccess: ({ id, retryAfter }, values) => {
+      const { email, channel } = values;
+      const news = codeNews(retryAfter, "held");
+      latest = { sent: JSON.stringify([values, invite]), id, news };
+      navigate(paths.activate(id), { state: { ...news, ...withEmail(email), channel } });
+    },
     onError: (error, { email }) => {
       if (error instanceof Refusal || isOffline()) {
         showFailure(error);
@@ -184,4 +192,12 @@ function useSignUp(
       }
     },
   });
+  const submit = (values: SignUpValues) => {
+    if (latest?.sent === JSON.stringify([values, invite])) {
+      navigate(paths.activate(latest.id), { state: latest.news });
+    } else {
+      submission.submit(values);
+    }
+  };
+  return { ...submission, submit };
 }
