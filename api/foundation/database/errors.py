@@ -48,7 +48,7 @@ class NotOneSessionError(DatabaseUnavailableError):
 
 
 class _TranslatedErrors:
-    """A context manager without state: a generator's costs 2 µs, for each statement."""
+    """A shared context manager without state: one made from a generator costs 2 µs a statement."""
 
     def __enter__(self) -> None:
         pass

@@ -32,7 +32,7 @@ REPORT_DELAY_SECONDS = 0.2  # the sender has stored the message's id by then
 REPORT_TRIES, REPORT_RETRY_SECONDS = 5, 1.0
 DELIVERED = "DELIVERED | Message delivered to handset"
 ON_DND = "DND Active on Phone Number"
-# In ids behind the time, which stands still in tests: they stay different, and in order.
+# Keeps message ids unique and in order while a test stops the clock.
 _serial = itertools.count()
 
 
