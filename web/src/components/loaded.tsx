@@ -5,7 +5,7 @@ import { NEEDS_A_CONNECTION } from "@/lib/live/failures";
 import { isUnreached, unreadMessageOf } from "@/lib/live/unread-message";
 import { useOldData } from "@/lib/ui/status";
 
-const ONLINE_HINT = "Other screens may still work. Try again in a moment.";
+const ONLINE_HINT = "Other screens may still work.";
 const OFFLINE_HINT = "Screens that you opened earlier still show.";
 
 /** The state of a query, as screens use it. */

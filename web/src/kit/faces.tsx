@@ -41,7 +41,7 @@ export function Faces() {
       </EmptyState>
       <ErrorState
         message="The server is not available at the moment."
-        hint="Other screens may still work. Try again in a moment."
+        hint="Other screens may still work."
       />
       <ScreenSkeleton />
       <Skeleton shape="numeral" width="40%" />

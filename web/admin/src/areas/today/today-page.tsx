@@ -41,15 +41,13 @@ export default function TodayPage() {
   return (
     <Loaded query={today} pending={<ScreenSkeleton />}>
       {(today) => (
-        <div className="office-columns">
-          <div className="screen">
-            <ToDo counts={countsOf(today)} />
-            <Charts />
-          </div>
-          <div className="screen">
+        <div className="office-columns today">
+          <ToDo counts={countsOf(today)} />
+          <div className="screen today-beside">
             {today.shop ? <ShopToday shop={today.shop} /> : null}
             <SystemState ledger={today.ledger} backup={today.backup} />
           </div>
+          <Charts />
         </div>
       )}
     </Loaded>
