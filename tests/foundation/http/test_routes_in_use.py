@@ -173,15 +173,15 @@ async def test_a_compiled_route_gives_the_framework_s_own_response_to_good_and_b
 
 
 @pytest.mark.parametrize("start", ["/", "/api/v1/", "/media/", "/m/"])
-async def test_a_path_that_is_longer_than_any_of_ours_is_not_looked_for(
+async def test_a_path_that_is_longer_than_any_of_ours_is_not_paths_served(
     app: RunningApp, start: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looked_for = []
+    paths_served = []
 
     async def default(scope: Scope, _receive: Receive, _send: Send) -> None:
-        looked_for.append(scope["path"])
+        paths_served.append(scope["path"])
 
     monkeypatch.setattr(app.asgi.router, "default", default)
     refused = await app.client.get(start + "a/" * MAX_PATH_CHARACTERS)
     assert (refused.status_code, refused.json()["error"]["code"]) == (404, "not_found")
-    assert looked_for == []
+    assert paths_served == []
