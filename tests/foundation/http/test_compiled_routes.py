@@ -63,14 +63,14 @@ def add_calls(router: APIRouter) -> None:
         place: int,
         one: Annotated[str, Depends(second)],
         two: Annotated[str, Depends(first)],
-        anew: Annotated[str, Depends(first, use_cache=False)],
+        again: Annotated[str, Depends(first, use_cache=False)],
         lasting: Annotated[str, Depends(after_third)],
         left: Annotated[str, Depends(Callable("left"))],
         right: Annotated[str, Depends(Callable("right"))],
         x_device: Annotated[list[str], Header()],
         word: Annotated[list[str] | None, Query()] = None,
     ) -> Seen:
-        values = [str(place), one, two, anew, lasting, left, right, *x_device, *(word or [])]
+        values = [str(place), one, two, again, lasting, left, right, *x_device, *(word or [])]
         return Seen(values=values)
 
     @router.delete("/plain")
