@@ -6,6 +6,7 @@ test.each([
   ['return count.toLocaleString("en-NG");', "a format of dates or numbers"],
   ['const word = count === 1 ? "goal" : "goals";', "a singular or plural"],
   ['window.addEventListener("beforeunload", ask);', "a guard of the tab"],
+  ["let latest: SentSignUp | null = null;", "a variable that lives as long as the page"],
 ])("%s is found outside its place", (line, what) => {
   const found = strays("src/features/shop/goals.ts", `// first\n${line}\n`);
 

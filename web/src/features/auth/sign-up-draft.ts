@@ -23,6 +23,20 @@ export const EMPTY_SIGN_UP: SignUpValues = {
 
 export const signUpDraft = storedValue("sign-up", parseDraft, "for-this-tab");
 
+/** A sign-up whose code is on its way: where it is activated, and the state of that page. */
+interface SentSignUp {
+  /** The values and the invite, as text. */
+  sent: string;
+  path: string;
+  state: object;
+}
+
+/**
+ * The latest sign-up of this page: who goes back and sends the same again returns to its code. In
+ * memory only, because the values include the password.
+ */
+export const latestSignUp = storedValue<SentSignUp>("sent-sign-up", parseSent, "for-this-page");
+
 /** Store all values but the password and the consent. */
 export function saveDraft(values: SignUpValues, cameBy: string | null): void {
   const { password: _secret, confirmPassword: _again, tnc: _consent, ...draft } = values;
@@ -38,6 +52,16 @@ export function draftedSignUp(cameBy: string | null, clubId: string): SignUpValu
   const { cameBy: cameBefore, ...values } = draft;
   const isNewLink = cameBy !== cameBefore && clubId !== "";
   return { ...EMPTY_SIGN_UP, ...values, ...(isNewLink ? { club: clubId } : {}) };
+}
+
+function parseSent(stored: unknown): SentSignUp | null {
+  if (!isRecord(stored)) {
+    return null;
+  }
+  const { sent, path, state } = stored;
+  return typeof sent === "string" && typeof path === "string" && isRecord(state)
+    ? { sent, path, state }
+    : null;
 }
 
 function parseDraft(stored: unknown): SignUpDraft | null {

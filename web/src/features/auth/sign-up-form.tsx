@@ -8,11 +8,11 @@ import { AccountExists, isAccountExists } from "@/features/auth/account-exists";
 import { channelsQuery, clubsQuery, type SignUpValues, signUp } from "@/features/auth/api";
 import { CheckedSubmit } from "@/features/auth/checked-submit";
 import { StepClub } from "@/features/auth/chosen-club";
-import { type CodeNews, codeNews } from "@/features/auth/code-news";
+import { codeNews } from "@/features/auth/code-news";
 import { joiningClub, useClubStand } from "@/features/auth/joining-club";
 import { withEmail } from "@/features/auth/known-email";
 import { LAST_STEP, reachableStep, stepOf, validateStep } from "@/features/auth/rules";
-import { draftedSignUp, saveDraft } from "@/features/auth/sign-up-draft";
+import { draftedSignUp, latestSignUp, saveDraft } from "@/features/auth/sign-up-draft";
 import { ClubStep, DetailsStep, PasswordStep } from "@/features/auth/sign-up-steps";
 import { useSignUpStep } from "@/features/auth/use-sign-up-step";
 import { withChallenge } from "@/features/auth/with-challenge";
@@ -161,12 +161,6 @@ function useChosenClub({ values, set }: ReturnType<typeof useForm<SignUpValues>>
   return club;
 }
 
-/**
- * The latest sign-up of this page, whose code is on its way: who goes back and sends the same again
- * returns to it. In memory only, because it has the password.
- */
-let latest: { sent: string; id: string; news: CodeNews } | null = null;
-
 /** A refusal shows the server's sentence; a lost response only re-enables the button (spec 8). */
 function useSignUp(
   invite: string | null,
@@ -179,9 +173,10 @@ function useSignUp(
       withChallenge((solution) => signUp(values, invite, solution), onCheck),
     onSuccess: ({ id, retryAfter }, values) => {
       const { email, channel } = values;
-      const news = codeNews(retryAfter, "held");
-      latest = { sent: JSON.stringify([values, invite]), id, news };
-      navigate(paths.activate(id), { state: { ...news, ...withEmail(email), channel } });
+      const path = paths.activate(id);
+      const state = { ...codeNews(retryAfter, "held"), ...withEmail(email), channel };
+      latestSignUp.write({ sent: asText(values, invite), path, state });
+      navigate(path, { state });
     },
     onError: (error, { email }) => {
       if (error instanceof Refusal || isOffline()) {
@@ -193,11 +188,16 @@ function useSignUp(
     },
   });
   const submit = (values: SignUpValues) => {
-    if (latest?.sent === JSON.stringify([values, invite])) {
-      navigate(paths.activate(latest.id), { state: latest.news });
+    const latest = latestSignUp.read();
+    if (latest?.sent === asText(values, invite)) {
+      navigate(latest.path, { state: latest.state });
     } else {
       submission.submit(values);
     }
   };
   return { ...submission, submit };
+}
+
+function asText(values: SignUpValues, invite: string | null): string {
+  return JSON.stringify([values, invite]);
 }

@@ -8,8 +8,11 @@ interface StoredValue<Value> {
   subscribe: (listener: () => void) => () => void;
 }
 
-/** How long a value is stored: through reloads of this tab only, or until it is cleared. */
-type Lasts = "for-good" | "for-this-tab";
+/**
+ * How long a value is stored: until it is cleared, through reloads of this tab only, or until the
+ * page is left, for a secret that may never be written down.
+ */
+type Lasts = "for-good" | "for-this-tab" | "for-this-page";
 
 /** Drops unsaved values, one function per stored value. */
 const unsaved = new Map<string, () => void>();
@@ -18,7 +21,8 @@ const unsaved = new Map<string, () => void>();
  * Store a value under `key`; `parse` returns null for invalid data.
  *
  * `read` returns the same object until the stored text changes, as useSyncExternalStore requires.
- * Writing never throws: if storage is full or forbidden the value lives as long as the page.
+ * Writing never throws: if storage is full or forbidden the value lives as long as the page. A
+ * member's values end with their session, on whatever they are stored.
  */
 export function storedValue<Value>(
   key: string,
@@ -127,13 +131,16 @@ export function clearTabData(kept: readonly string[] = KEPT_ON_THE_DEVICE): void
   }
 }
 
-function areaFor(lasts: Lasts): Storage {
+function areaFor(lasts: Lasts): Storage | null {
+  if (lasts === "for-this-page") {
+    return null;
+  }
   return lasts === "for-good" ? localStorage : sessionStorage;
 }
 
 function textUnder(key: string, lasts: Lasts): string | null {
   try {
-    return areaFor(lasts).getItem(key);
+    return areaFor(lasts)?.getItem(key) ?? null;
   } catch {
     return null;
   }
@@ -141,12 +148,13 @@ function textUnder(key: string, lasts: Lasts): string | null {
 
 function saveText(key: string, text: string | null, lasts: Lasts): boolean {
   try {
+    const area = areaFor(lasts);
     if (text === null) {
-      areaFor(lasts).removeItem(key);
+      area?.removeItem(key);
     } else {
-      areaFor(lasts).setItem(key, text);
+      area?.setItem(key, text);
     }
-    return true;
+    return area !== null;
   } catch {
     return false;
   }
