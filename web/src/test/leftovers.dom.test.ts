@@ -1,6 +1,6 @@
 import { act } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { leftovers } from "@/test/leftovers";
+import { leftovers, removeAbilities } from "@/test/leftovers";
 
 test("an act that was not awaited is reported", async () => {
   const forgotten = act(async () => undefined);
@@ -31,4 +31,12 @@ test("leftover listeners and elements are reported and removed", () => {
   document.body.click();
   expect(listener).not.toHaveBeenCalled();
   expect(document.body).toBeEmptyDOMElement();
+});
+
+test("what a test gave the browser is taken back", () => {
+  Object.defineProperty(navigator, "vibrate", { configurable: true, value: vi.fn() });
+
+  removeAbilities();
+
+  expect("vibrate" in navigator).toBe(false);
 });

@@ -20,6 +20,7 @@ interface Listener {
 
 let complaints: string[] = [];
 let before = new Set<EventListener>();
+let abilities: readonly string[] = [];
 let hadAct = false;
 
 /** Record the state before a test, and collect console errors during it. */
@@ -27,6 +28,7 @@ export function beginWatch(): void {
   complaints = [];
   hadAct = hasAct();
   before = new Set(listeners().map(({ callback }) => callback));
+  abilities = Object.getOwnPropertyNames(navigator);
   const { error } = console;
   vi.spyOn(console, "error").mockImplementation((...messages) => {
     error(...messages);
@@ -46,6 +48,15 @@ export function removeListeners(): Listener[] {
     target.removeEventListener(type, callback, { capture });
   }
   return left;
+}
+
+/** Take back what a test gave the browser: vibration, sharing, a network that is gone. */
+export function removeAbilities(): void {
+  for (const name of Object.getOwnPropertyNames(navigator)) {
+    if (!abilities.includes(name)) {
+      Reflect.deleteProperty(navigator, name);
+    }
+  }
 }
 
 /**

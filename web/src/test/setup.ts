@@ -12,7 +12,7 @@ import { clearToasts } from "@/lib/ui/toasts";
 import { aUser } from "@/test/factories";
 import { leaveTo } from "@/test/fake-navigation";
 import { shellSockets, sockets } from "@/test/fake-socket";
-import { beginWatch, leftovers } from "@/test/leftovers";
+import { beginWatch, leftovers, removeAbilities } from "@/test/leftovers";
 import { server } from "@/test/server";
 import { MAX_WAIT_MS } from "@/test/soon";
 import { freshCodeRefused } from "~/lib/fresh-code";
@@ -87,6 +87,7 @@ afterEach(() => {
   setServerClock(new Date(Date.now()).toISOString()); // relative to the mocked clock
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  removeAbilities();
   server.resetHandlers();
   localStorage.clear();
   clearTabData([]);
