@@ -104,3 +104,4 @@ def sell_out(verdict: Verdict, rows: BenchDatabase) -> None:
     if outcomes != {"201": JERSEYS, "sold out": BUYERS - JERSEYS} or sold != JERSEYS:
         raise BenchError("not everybody was told what became of their order, and rightly")
     verdict.at_most("jerseys_not_sold_or_sold_twice", abs(sold - JERSEYS), 0)
+    verdict.at_most("seconds_until_all_are_decided", tally.seconds, 5)

@@ -5,6 +5,7 @@ delays everyone; a rejection costs a twentieth of a call and says when to retry.
 the short queues behind (``api.foundation.database.lanes``, hashing).
 """
 
+import asyncio
 import functools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -29,6 +30,7 @@ class LoadClass(StrEnum):
 
     READS = "reads"
     WRITES = "writes"
+    ORDERS = "orders"  # wait for their turn, because orders of one size are placed in batches
     COSTLY = "costly"  # wait in queues of their own: hash a password, or process a member's upload
     PROVIDER = "provider"  # may wait for the payment provider
     FILES = "files"
@@ -36,14 +38,19 @@ class LoadClass(StrEnum):
 
 # Concurrent calls per process. Reads and writes wait for the database only: this many are answered
 # in a tenth of a second, and started together they occupy the event loop for half of that. Costly
-# calls have their own fair queues.
+# calls have their own fair queues. Orders queue here: everybody wants a scarce jersey at the same
+# moment, and a batch of sixty-four takes a tenth of a second.
 LIMITS: Mapping[LoadClass, int] = {
     LoadClass.READS: 128,
     LoadClass.WRITES: 64,
+    LoadClass.ORDERS: 2048,
     LoadClass.COSTLY: 256,
     LoadClass.PROVIDER: 256,
     LoadClass.FILES: 1024,
 }
+# Of these, the calls that are worked on at once: one batch being placed, and the next one.
+TURNS: Mapping[LoadClass, int] = {LoadClass.ORDERS: 128}
+MAX_TURN_SECONDS = 8.0
 
 
 @dataclass(frozen=True)
@@ -74,11 +81,19 @@ class Admission:
     """Counts calls in progress by class."""
 
     def __init__(
-        self, *, classes: Classes, metrics: Metrics, limits: Mapping[LoadClass, int] = LIMITS
+        self,
+        *,
+        classes: Classes,
+        metrics: Metrics,
+        limits: Mapping[LoadClass, int] = LIMITS,
+        turns: Mapping[LoadClass, int] = TURNS,
+        max_turn_seconds: float = MAX_TURN_SECONDS,
     ) -> None:
         self._classes = classes
         self._limits = limits
         self._in_flight = dict.fromkeys(LoadClass, 0)
+        self._turns = {one: asyncio.Semaphore(count) for one, count in turns.items()}
+        self._max_turn_seconds = max_turn_seconds
         self._refused = {one: metrics.requests_refused.labels(one.value) for one in LoadClass}
         for one in LoadClass:
             figure = metrics.requests_in_flight.labels(one.value)
@@ -103,14 +118,30 @@ class Admission:
         """Stop counting a call."""
         self._in_flight[load_class] -= 1
 
+    async def take_turn(self, load_class: LoadClass) -> asyncio.Semaphore | None:
+        """Wait for the turn of a counted call; return what to release, None if it needs no turn.
+
+        Raises:
+            HTTPException: it did not come in time, 503.
+        """
+        turns = self._turns.get(load_class)
+        if turns is not None:
+            try:
+                async with asyncio.timeout(self._max_turn_seconds):
+                    await turns.acquire()
+            except TimeoutError:
+                self._refused[load_class].inc()
+                raise _busy() from None
+        return turns
+
 
 class AdmissionMiddleware:
     """Outermost middleware: counts calls in progress and rejects those above the limit.
 
     A call counts from the end of its body until its response starts, so slow senders and readers
-    do not count. Above the limit a call is rejected by its head, before its body is read (a call
-    without a body by our server already, ``api.foundation.server.deadlines``); calls whose bodies
-    end at the same time are rejected then.
+    neither count nor hold a turn. Above the limit a call is rejected by its head, before its body
+    is read (a call without a body by our server already, ``api.foundation.server.deadlines``);
+    calls whose bodies end at the same time are rejected then.
     """
 
     def __init__(self, app: ASGIApp, *, admission: Admission) -> None:
@@ -145,31 +176,60 @@ class AdmissionMiddleware:
         *,
         has_place: bool,
     ) -> None:
-        admission = self._admission
-
-        async def receive_then_begin() -> Message:
-            nonlocal has_place
-            message = await receive()
-            is_whole = message["type"] == "http.request" and not message.get("more_body")
-            if is_whole and not has_place:
-                if admission.is_full(load_class):
-                    raise HTTPException(503, headers={"Retry-After": str(pause_seconds())})
-                has_place = True
-                admission.begin(load_class)
-            return message
-
-        async def end_then_send(message: Message) -> None:
-            nonlocal has_place
-            if has_place and message["type"] == "http.response.start":
-                has_place = False
-                admission.end(load_class)
-            await send(message)
-
+        call = _Call(self._admission, load_class, receive, send, has_place=has_place)
         try:
-            await self._app(scope, receive if has_place else receive_then_begin, end_then_send)
+            await self._app(scope, receive if has_place else call.receive, call.send)
         finally:
-            if has_place:
-                admission.end(load_class)
+            call.end()
+
+
+class _Call:
+    """A call that may have a place among those in progress, and a turn among those worked on."""
+
+    __slots__ = ("_admission", "_has_place", "_load_class", "_receive", "_send", "_turns")
+
+    def __init__(
+        self,
+        admission: Admission,
+        load_class: LoadClass,
+        receive: Receive,
+        send: Send,
+        *,
+        has_place: bool,
+    ) -> None:
+        self._admission = admission
+        self._load_class = load_class
+        self._receive = receive
+        self._send = send
+        self._has_place = has_place
+        self._turns: asyncio.Semaphore | None = None
+
+    async def receive(self) -> Message:
+        """Receive; once the body is whole, count the call and wait for its turn."""
+        message = await self._receive()
+        is_whole = message["type"] == "http.request" and not message.get("more_body")
+        if is_whole and not self._has_place:
+            if self._admission.is_full(self._load_class):
+                raise _busy()
+            self._has_place = True
+            self._admission.begin(self._load_class)
+            self._turns = await self._admission.take_turn(self._load_class)
+        return message
+
+    async def send(self, message: Message) -> None:
+        """Send; the call ends when its response starts."""
+        if message["type"] == "http.response.start":
+            self.end()
+        await self._send(message)
+
+    def end(self) -> None:
+        """Give back what the call still has."""
+        if self._has_place:
+            self._has_place = False
+            self._admission.end(self._load_class)
+        if self._turns is not None:
+            self._turns.release()
+            self._turns = None
 
 
 def announces_body(headers: Iterable[tuple[bytes, bytes]]) -> bool:
@@ -183,6 +243,10 @@ def announces_body(headers: Iterable[tuple[bytes, bytes]]) -> bool:
 def pause_seconds() -> int:
     """Return a delay for ``Retry-After``, spread so that clients do not return together."""
     return 1 + spread(MAX_RETRY_DELAY_SECONDS)
+
+
+def _busy() -> HTTPException:
+    return HTTPException(503, headers={"Retry-After": str(pause_seconds())})
 
 
 async def _refuse(send: Send) -> None:

@@ -6,6 +6,7 @@ from uuid import UUID
 from fastapi import APIRouter, Body, Depends, Request, Response, status
 
 from api.foundation.core import clock
+from api.foundation.http.admission import LoadClass
 from api.foundation.http.attachments import attachment
 from api.foundation.http.body_limits import BodyLimit
 from api.foundation.http.dependencies import (
@@ -40,6 +41,8 @@ from api.shop.service.placing import OrderPlacer
 PRODUCT_HEADERS = {"Cache-Control": "private, no-cache"}
 
 PROOF_PATH = "/api/v1/orders/{order_id}/proof"
+CHECKOUT_PATH = "/api/v1/products/checkout"
+LOAD_CLASSES = {f"{CHECKOUT_PATH}-options": LoadClass.READS, CHECKOUT_PATH: LoadClass.ORDERS}
 BODY_LIMITS = {PROOF_PATH: BodyLimit(proofs.FORM.body_bytes, proofs.TOO_LARGE)}
 
 OrderPlacerDep = Annotated[OrderPlacer, Depends(provided(OrderPlacer))]
@@ -64,7 +67,7 @@ async def list_products(
     return respond_encoded(request, PRODUCT_HEADERS, answer)
 
 
-@router.get("/api/v1/products/checkout-options", responses=documented(401))
+@router.get(f"{CHECKOUT_PATH}-options", responses=documented(401))
 async def read_checkout_options(
     member: CurrentMember, database: DatabaseDep, settings: SettingsDep
 ) -> Envelope[CheckoutOptions]:
@@ -93,7 +96,7 @@ async def read_product(
 
 
 @router.post(
-    "/api/v1/products/checkout",
+    CHECKOUT_PATH,
     status_code=status.HTTP_201_CREATED,
     responses=documented(401, 402, 404, 409),
 )

@@ -196,6 +196,88 @@ async def test_slow_readers_hold_no_place() -> None:
     assert metrics.registry.get_sample_value("http_requests_refused_total", labels) == 0
 
 
+async def test_orders_take_turns_in_the_order_in_which_they_are_whole() -> None:
+    metrics, started = Metrics(), asyncio.Queue[str]()
+    is_sent = {name: asyncio.Event() for name in "abcde"}
+    is_placed = {name: asyncio.Event() for name in "abcde"}
+
+    async def place(scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()
+        name = scope["name"]
+        started.put_nowait(name)
+        await is_placed[name].wait()
+        if name == "a":
+            raise ValueError("an order that crashes gives its turn back")
+        await send({"type": "http.response.start", "status": 201, "headers": []})
+
+    turns = {LoadClass.ORDERS: 2}
+    gate = AdmissionMiddleware(
+        place, admission=Admission(classes=CLASSES, metrics=metrics, turns=turns)
+    )
+
+    async def order(name: str) -> None:
+        async def receive() -> Message:
+            await is_sent[name].wait()
+            return {"type": "http.request", "body": b"{}"}
+
+        async def ignore(_message: Message) -> None:
+            pass
+
+        head = {"method": "POST", "path": "/api/v1/products/checkout", "name": name}
+        headers = [(b"content-length", b"2")]
+        await gate({"type": "http", "headers": headers, **head}, receive, ignore)
+
+    orders = {name: asyncio.create_task(order(name)) for name in "abcde"}
+    for place_in_line, name in enumerate("bacd", start=1):  # e never ends, and holds no turn
+        is_sent[name].set()
+        await in_flight(metrics, LoadClass.ORDERS, place_in_line)
+    assert [started.get_nowait(), started.get_nowait(), started.empty()] == ["b", "a", True]
+    is_placed["a"].set()
+    assert await started.get() == "c"
+    is_placed["b"].set()
+    assert await started.get() == "d"
+    is_placed["c"].set()
+    is_placed["d"].set()
+    done = await asyncio.gather(*(orders[name] for name in "abcd"), return_exceptions=True)
+    orders["e"].cancel()
+    await in_flight(metrics, LoadClass.ORDERS, 0)
+
+    assert [type(one) for one in done] == [ValueError, type(None), type(None), type(None)]
+
+
+async def test_an_order_whose_turn_does_not_come_is_asked_to_come_back(app: RunningApp) -> None:
+    metrics, is_done = Metrics(), asyncio.Event()
+
+    @app.asgi.post("/api/v1/products/checkout-slowly")  # a path of the class of orders
+    async def work(body: dict[str, str]) -> dict[str, str]:
+        await is_done.wait()
+        return body
+
+    admission = Admission(
+        classes=CLASSES,
+        metrics=metrics,
+        turns={LoadClass.ORDERS: 1},
+        max_turn_seconds=0.1,
+    )
+    gate = AdmissionMiddleware(app.asgi, admission=admission)
+    async with httpx.AsyncClient(
+        transport=httpx.ASGITransport(gate), base_url="http://house"
+    ) as client:
+        path = "/api/v1/products/checkout-slowly"
+        first = asyncio.create_task(client.post(path, json={}))
+        await in_flight(metrics, LoadClass.ORDERS, 1)
+        late = await client.post(path, json={})
+        is_done.set()
+        placed = await first
+
+    assert_refusal(late, 503, "unavailable")
+    assert 1 <= int(late.headers["Retry-After"]) <= 4
+    assert placed.status_code == 200
+    labels = {"load": "orders"}
+    assert metrics.registry.get_sample_value("http_requests_refused_total", labels) == 1
+    await in_flight(metrics, LoadClass.ORDERS, 0)
+
+
 async def test_a_call_that_crashes_gives_its_place_back(app: RunningApp) -> None:
     metrics = Metrics()
 
@@ -220,7 +302,8 @@ async def test_a_call_that_crashes_gives_its_place_back(app: RunningApp) -> None
         ("GET", "/media/products/scarf.svg", LoadClass.FILES),
         ("GET", "/api/v1/products", LoadClass.READS),
         ("HEAD", "/api/v1/products", LoadClass.READS),
-        ("POST", "/api/v1/products/checkout", LoadClass.WRITES),
+        ("POST", "/api/v1/products/checkout", LoadClass.ORDERS),
+        ("GET", "/api/v1/products/checkout-options", LoadClass.READS),
         ("DELETE", "/api/v1/users/1", LoadClass.WRITES),
         ("POST", "/api/v1/signup", LoadClass.COSTLY),
         ("POST", "/api/v1/sign-in/username-password", LoadClass.COSTLY),
