@@ -70,11 +70,13 @@ test("an empty list has no filters, unless one of them made it empty", async () 
   const { user } = openOffice("/approvals?state=refused");
 
   expect(await screen.findByText("No approvals waiting")).toBeInTheDocument();
+  expect(screen.getByText("Nothing matches these filters.")).toBeInTheDocument();
   expect(screen.getByLabelText("State")).toHaveValue("refused");
   expect(screen.queryByRole("button", { name: "Search" })).toBeNull(); // a choice applies by itself
   await user.click(screen.getByRole("button", { name: "Show all" }));
 
   expect(await screen.findByText("No approvals waiting")).toBeInTheDocument();
+  expect(screen.queryByText("Nothing matches these filters.")).toBeNull();
   await waitFor(() => expect(screen.queryByRole("form", { name: "Filters" })).toBeNull());
 });
 

@@ -118,7 +118,7 @@ function Rows<C extends Listing>({
   useLayoutEffect(() => onEmpty(isEmpty), [isEmpty, onEmpty]);
   return (
     <Loaded query={list.page} pending={<PendingRows />}>
-      {() => <LoadedRows {...props} list={list} />}
+      {() => <LoadedRows {...props} list={list} isFiltered={Object.keys(inQuery).length > 0} />}
     </Loaded>
   );
 }
@@ -129,8 +129,9 @@ const SHOWN_AT_ONCE = 200;
 
 function LoadedRows<C extends Listing>({
   list,
+  isFiltered,
   ...props
-}: ResourceListProps<C> & { list: ListRows<C> }) {
+}: ResourceListProps<C> & { list: ListRows<C>; isFiltered: boolean }) {
   const {
     call,
     columns,
@@ -149,7 +150,9 @@ function LoadedRows<C extends Listing>({
   if (rows.length === 0) {
     return (
       <div className="list-body">
-        <EmptyState icon={Inbox} title={empty} />
+        <EmptyState icon={Inbox} title={empty}>
+          {isFiltered ? <p>Nothing matches these filters.</p> : null}
+        </EmptyState>
         <BulkBar noun={noun} {...bar} />
       </div>
     );
