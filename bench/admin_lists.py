@@ -19,10 +19,11 @@ from api.foundation.core.ids import first_id_at
 from api.foundation.http.openapi_components import expand_paths
 from api.foundation.security.one_time_codes import code_at
 
+from bench import scale
 from bench.database import BenchDatabase, database
-from bench.growth_fill import AS_REPLICA, MEMBERS, grow
+from bench.growth_fill import AS_REPLICA, grow, many
 from bench.growth_plans import executed, explain, listen
-from bench.harness import BASE_PORT, BenchError, Server, Verdict, server
+from bench.harness import BenchError, Server, Verdict, port_of, server
 
 FEW = 1000  # members of the small side, enough for full pages
 ROUNDS = 11
@@ -127,31 +128,32 @@ class Side:
 def admin_lists(verdict: Verdict) -> None:
     """Compare every list, with each filter and a deep page, with that of a small database."""
     with database() as demo, database() as large_db:
-        for rows, members in ((demo, FEW), (large_db, MEMBERS)):
+        for rows, members in ((demo, scale.rows(FEW)), (large_db, many())):
             grow(rows, members)
             for statement in MORE:
                 rows.sql(AS_REPLICA + statement.format(n=members))
             rows.sql("VACUUM ANALYZE")
-        with side(demo, "few", 0) as few, side(large_db, "many", 1) as many:
-            asked = list(wanted(many))
+        with side(demo, "few", 0) as few, side(large_db, "many", 1) as large:
+            asked = list(wanted(large))
             for one in asked:
-                time_one(one, (few, many))
+                time_one(one, (few, large))
             asked.sort(key=lambda one: one.ratio, reverse=True)
             print(f"{'few ms':>9}{'many ms':>10}{'ratio':>8}  list")
             for one in asked:
                 shown = (median(one.taken[name]) for name in ("few", "many"))
                 print("{:9.1f}{:10.1f}".format(*shown) + f"{one.ratio:8.2f}  {one.path}")
-            print_plans(many, asked[:SHOWN_PLANS])
+            print_plans(large, asked[:SHOWN_PLANS])
     verdict.at_most("slowest_list_many_over_few", asked[0].ratio, GOAL)
     verdict.at_most("lists_over_the_goal", sum(one.ratio > GOAL for one in asked), 0)
 
 
 def time_one(one: Asked, sides: tuple[Side, Side]) -> None:
     """Request alternately on both sides; the first response of each does not count."""
-    for number in range(ROUNDS + 1):
+    warm_ups = scale.warm_ups()
+    for number in range(scale.rounds(ROUNDS) + warm_ups):
         for there in sides:
             taken, _ = there.get(one.path)
-            if number:
+            if number >= warm_ups:
                 one.taken.setdefault(there.name, []).append(taken)
 
 
@@ -206,9 +208,9 @@ def print_plans(there: Side, slowest: list[Asked]) -> None:
 @contextmanager
 def side(rows: BenchDatabase, name: str, place: int) -> Iterator[Side]:
     """Run our server on a database, with an operator of all roles signed in."""
-    environment = rows.app_environment(BASE_PORT + place)
-    command = [sys.executable, "-m", "api.foundation.server"]
-    with server(name, command, BASE_PORT + place, environment, pinned=False) as ours:
+    command, port = [sys.executable, "-m", "api.foundation.server"], port_of(place)
+    environment = rows.app_environment(port)
+    with server(name, command, port, environment, pinned=False) as ours:
         form = {
             "email": "ops@example.com",
             "password": DEMO_PASSWORD,

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from api.dev.valkey import EmbeddedValkey
 
+from bench import scale
 from bench.battle_plan import BattlePlan, Played
 from bench.database import BenchDatabase, database
 from bench.harness import BenchError, LoadProcess, Server, Verdict, load_process
@@ -49,18 +50,19 @@ STORED = "SELECT count(*) FROM battle_attempt WHERE outcome IN ('right', 'wrong'
 
 def battle_burst(verdict: Verdict) -> None:
     """A thousand members answer at once: all are stored, cheaply and fast."""
-    with prepared(BURST_PLAYERS, limit_seconds=60) as (rows, tokens):
-        for workers in (1, 2):
+    players, rounds = scale.people(BURST_PLAYERS), scale.rounds(BURSTS)
+    with prepared(players, limit_seconds=60) as (rows, tokens):
+        for workers in scale.variants((1, 2)):
             before = int(rows.sql(STORED))
             with served(rows, workers) as ours, crowd(ours, tokens, 0.0) as load:
-                bursts = [burst(ours, load) for _ in range(BURSTS)]
+                bursts = [burst(ours, load) for _ in range(rounds)]
             stored = int(rows.sql(STORED)) - before
-            cpu_ms = [cpu / BURST_PLAYERS * 1000 for _, cpu in bursts]
-            frames = [played.frames / BURST_PLAYERS for played, _ in bursts]
+            cpu_ms = [cpu / players * 1000 for _, cpu in bursts]
+            frames = [played.frames / players for played, _ in bursts]
             p99_s = [played.summary.p99_ms / 1000 for played, _ in bursts]
-            print(f"{workers} worker(s): {stored} of {BURSTS * BURST_PLAYERS} answers stored")
+            print(f"{workers} worker(s): {stored} of {rounds * players} answers stored")
             name = f"{workers}w"
-            verdict.at_least(f"stored_{name}", stored / (BURSTS * BURST_PLAYERS), 1.0)
+            verdict.at_least(f"stored_{name}", stored / (rounds * players), 1.0, exact=True)
             verdict.at_most(f"cpu_ms_per_answer_{name}", median(cpu_ms), 0.25)
             verdict.at_most(f"frames_per_answer_{name}", median(frames), 2.0)
             verdict.at_most(f"p99_seconds_{name}", median(p99_s), 0.5)
@@ -68,13 +70,13 @@ def battle_burst(verdict: Verdict) -> None:
 
 def battle_ticks(verdict: Verdict) -> None:
     """Compare two thousand players with a countdown each second to the same without."""
-    with prepared(PLAYERS, limit_seconds=THINKING_SECONDS + 5) as (rows, tokens):
-        for workers in (1, 2):
+    with prepared(scale.people(PLAYERS), limit_seconds=THINKING_SECONDS + 5) as (rows, tokens):
+        for workers in scale.variants((1, 2)):
             ratios, p99_ms = [], []
-            for _ in range(SLICES):
+            for _ in range(scale.rounds(SLICES)):
                 with_ticks, result = play(rows, tokens, workers, ticks=True)
                 without, _ = play(rows, tokens, workers, ticks=False)
-                ratios.append(with_ticks / without)
+                ratios.append(with_ticks / max(without, 1e-9))
                 p99_ms.append(result.summary.p99_ms)
                 print(
                     f"{workers} worker(s): {result.summary.count / result.summary.seconds:.0f} "
@@ -129,7 +131,7 @@ class Players(LoadProcess):
 @contextlib.contextmanager
 def crowd(ours: Server, tokens: list[str], seconds: float) -> Iterator[Players]:
     """Run the players' process with everyone connected."""
-    plan = BattlePlan(ours.port, tokens, seconds, float(THINKING_SECONDS))
+    plan = BattlePlan(ours.port, tokens, scale.seconds(seconds), scale.seconds(THINKING_SECONDS))
     with load_process("bench.battle_load") as process:
         load = Players(process)
         load.order(json.dumps(asdict(plan)))
@@ -154,7 +156,7 @@ def play(
         cpu_before = ours.cpu_seconds()
         played = load.played("play")
         cpu = ours.cpu_seconds() - cpu_before
-    if played.summary.count < PLAYERS:
+    if played.summary.count < scale.fewest(PLAYERS):
         raise BenchError(f"only {played.summary.count} answers: too few to mean anything")
     return cpu / played.summary.seconds, played
 

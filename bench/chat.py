@@ -11,6 +11,7 @@ from statistics import median
 
 from api.foundation.realtime.engine import QUEUED_PACKETS_LIMIT
 
+from bench import scale
 from bench.battle import served
 from bench.chat_plan import RAW, Order, Stream
 from bench.chat_stage import Side, prepared, require_equal_frames, room, side
@@ -90,8 +91,8 @@ def chat_rate(verdict: Verdict) -> None:
     with prepared(CROWD + 1) as (rows, tokens), side(served(rows, 1), tokens[1:]) as ours:
         with side(socket_io(rows), tokens[1:]) as node:
             for one in (ours, node):
-                one.room.stream(Order("stream", WARM_STREAM_SECONDS, rate=RATE))
-            pairs = [(streamed(ours), streamed(node)) for _ in range(STREAM_ROUNDS)]
+                one.room.stream(Order("stream", scale.seconds(WARM_STREAM_SECONDS), rate=RATE))
+            pairs = [(streamed(ours), streamed(node)) for _ in range(scale.rounds(STREAM_ROUNDS))]
         ratio = median(one.summary.p99_ms / other.summary.p99_ms for one, other in pairs)
         verdict.at_most("chat_p99_over_socket_io", ratio, 0.6)
         judge(verdict, "chat", [one for one, _ in pairs])
@@ -102,18 +103,18 @@ def chat_mem(verdict: Verdict) -> None:
     """Compare the memory per socket among 1,000 with Socket.IO's on Node."""
     with prepared(CROWD) as (rows, tokens):
         ratios = []
-        for _ in range(MEMORY_ROUNDS):
+        for _ in range(scale.rounds(MEMORY_ROUNDS)):
             ours_kb = socket_kilobytes(rows, lambda rows: served(rows, 1), tokens)
             node_kb = socket_kilobytes(rows, socket_io, tokens)
             print(f"a socket: {ours_kb:.1f} kB, Socket.IO {node_kb:.1f} kB", flush=True)
-            ratios.append(ours_kb / node_kb)
+            ratios.append(ours_kb / max(node_kb, 1e-9))
         verdict.at_most("chat_memory_over_socket_io", median(ratios), 2.0)
 
 
 def streamed(one: Side) -> Stream:
     """Run one slice at the fixed rate and print its figures."""
     cpu_before = one.server.cpu_seconds()
-    stream = one.room.stream(Order("stream", STREAM_SECONDS, rate=RATE))
+    stream = one.room.stream(Order("stream", scale.seconds(STREAM_SECONDS), rate=RATE))
     cpu = one.server.cpu_seconds() - cpu_before
     print(
         f"{one.server.name:24} {stream.summary.count / stream.summary.seconds:10.0f} ops/s  "
@@ -127,9 +128,9 @@ def streamed(one: Side) -> Stream:
 
 def judge(verdict: Verdict, key: str, streams: list[Stream]) -> None:
     """Check for lost, duplicate and reordered deliveries."""
-    verdict.at_most(f"{key}_lost", sum(one.lost for one in streams), 0)
-    verdict.at_most(f"{key}_doubled", sum(one.doubled for one in streams), 0)
-    verdict.at_most(f"{key}_disordered", sum(one.disordered for one in streams), 0)
+    verdict.at_most(f"{key}_lost", sum(one.lost for one in streams), 0, exact=True)
+    verdict.at_most(f"{key}_doubled", sum(one.doubled for one in streams), 0, exact=True)
+    verdict.at_most(f"{key}_disordered", sum(one.disordered for one in streams), 0, exact=True)
 
 
 def beside_stuck(verdict: Verdict, ours: Side, token: str) -> None:
@@ -151,7 +152,9 @@ def beside_stuck(verdict: Verdict, ours: Side, token: str) -> None:
             pieces_left = PIECES_AFTERWARDS
     end = ours.room.do(Order("unstick"))
     judge(verdict, "chat_beside_stuck", streams)
-    verdict.at_least("chat_stuck_cut_off", float(sent_until_cut > 0 and end["is_ended"]), 1.0)
+    verdict.at_least(
+        "chat_stuck_cut_off", float(sent_until_cut > 0 and end["is_ended"]), 1.0, exact=True
+    )
     unsent = (sent_until_cut or sum(one.messages for one in streams)) - end["messages"]
     verdict.at_most("chat_stuck_unsent_messages", unsent, UNSENT_LIMIT)
 
@@ -171,11 +174,11 @@ def socket_kilobytes(rows: BenchDatabase, run: Run, tokens: list[str]) -> float:
     """
     with run(rows) as target:
         with room(target, tokens[:WARM_SOCKETS]) as few:
-            few.do(Order("stream", 1.0, rate=RATE))
-        time.sleep(SETTLE_SECONDS)
+            few.do(Order("stream", scale.seconds(1.0), rate=RATE))
+        time.sleep(scale.seconds(SETTLE_SECONDS))
         before = resident_bytes(target)
         with room(target, tokens):
-            time.sleep(SETTLE_SECONDS)
+            time.sleep(scale.seconds(SETTLE_SECONDS))
             return (resident_bytes(target) - before) / len(tokens) / 1000
 
 

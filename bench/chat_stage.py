@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from statistics import median
 from typing import Any
 
+from bench import scale
 from bench.chat_plan import FIRST_SEQ, SOCKET_IO, ChatPlan, Order, Stream, Volley
 from bench.database import BenchDatabase, database
 from bench.harness import BenchError, LoadProcess, Server, Slice, Subject, figures, load_process
@@ -70,7 +71,9 @@ class Side:
     def volley(self, frame_bytes: int = 0) -> Slice:
         """Run one slice with one message in flight."""
         cpu_before = self.server.cpu_seconds()
-        volley = self.room.volley(Order("volley", VOLLEY_SECONDS, frame_bytes=frame_bytes))
+        volley = self.room.volley(
+            Order("volley", scale.seconds(VOLLEY_SECONDS), frame_bytes=frame_bytes)
+        )
         cpu_used = self.server.cpu_seconds() - cpu_before
         self.volleys.append(volley)
         return figures(volley.summary, cpu_used)
@@ -97,7 +100,7 @@ class Side:
 def prepared(members: int) -> Iterator[tuple[BenchDatabase, list[str]]]:
     """Yield a database with that many members in the chat's rooms, and their tokens."""
     with database() as rows:
-        rows.add_members(members)
+        rows.add_members(scale.room(members))
         for statement in ROOMS.split(";"):
             rows.sql(statement)
         tokens = sign_all_in(rows)

@@ -3,15 +3,14 @@
 import json
 import os
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
+from bench import scale
 from bench.database import BenchDatabase, database
 from bench.harness import (
-    ROOT,
     BenchError,
     Slice,
     Subject,
@@ -21,6 +20,7 @@ from bench.harness import (
     interleave,
     paired,
     post,
+    run_module,
 )
 from bench.load import KEY, Plan, summarise
 from bench.subjects import SignedIn, our_server, our_server_without_database, sign_in
@@ -66,11 +66,11 @@ GRANT SELECT ON bench_member, bench_product TO fans_runtime;
 def checkout_svc(verdict: Verdict) -> None:
     """Compare our service layer with pgbench calling the same function."""
     with database() as rows:
-        rows.add_members(MEMBERS)
+        rows.add_members(scale.people(MEMBERS))
         for statement in BENCH_TABLES.split(";"):
             if statement.strip():
                 rows.sql(statement)
-        for name, members, goal in (("many", MEMBERS, 0.6), ("one", 1, 0.8)):
+        for name, members, goal in (("many", scale.people(MEMBERS), 0.6), ("one", 1, 0.8)):
             ours = Subject(f"service, {name}", partial(service_slice, rows, members))
             theirs = Subject(f"pgbench, {name}", partial(pgbench_slice, rows, members))
             interleave([ours, theirs], ROUNDS)
@@ -82,16 +82,8 @@ def checkout_svc(verdict: Verdict) -> None:
 def service_slice(rows: BenchDatabase, members: int, callers: int = CALLERS, *words: str) -> Slice:
     """Run our service layer in a separate process."""
     environment = {**os.environ, **rows.app_environment(1)}
-    command = [
-        *(sys.executable, "-m", "bench.service_load"),
-        *(str(members), str(callers), str(SLICE_SECONDS), *words),
-    ]
-    result = subprocess.run(
-        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
-    )
-    if result.returncode != 0:
-        raise BenchError(f"the service load failed: {result.stderr[-800:]}")
-    return Slice(**json.loads(result.stdout))
+    asked = (str(members), str(callers), str(scale.seconds(SLICE_SECONDS)), *words)
+    return Slice(**run_module(["bench.service_load", *asked], env=environment))
 
 
 def pgbench_slice(rows: BenchDatabase, members: int) -> Slice:
@@ -113,7 +105,8 @@ def pgbench_script_slice(rows: BenchDatabase, script: str) -> Slice:
         path.write_text(script, encoding="utf-8")
         command = [
             *(str(rows.postgres.bin_dir / "pgbench"), "--no-vacuum", "--protocol=prepared"),
-            *(f"--client={CALLERS}", "--jobs=1", f"--time={SLICE_SECONDS}", f"--file={path}"),
+            *(f"--client={CALLERS}", "--jobs=1", scale.pgbench_length(SLICE_SECONDS)),
+            f"--file={path}",
             *("--log", f"--log-prefix={folder}/latency", "--max-tries=1"),
         ]
         environment = {
@@ -191,6 +184,6 @@ def require_sound_ledger(rows: BenchDatabase) -> None:
         """
     ).strip()
     orders = int(rows.sql("SELECT count(*) FROM shop_order").strip())
-    if unsound != "0" or orders < 100:
+    if unsound != "0" or orders < scale.fewest(100):
         raise BenchError(f"the ledger is not sound: {unsound} bad rows, {orders} orders")
     print(f"ledger sound after {orders} orders")

@@ -57,14 +57,20 @@ SELECT count(*) FROM user_account u, LATERAL post_wallet_transfer(
 
 @dataclass(frozen=True)
 class BenchDatabase:
-    """A running server with the product's tables in the database ``fans``."""
+    """A running server with the product's tables in the database ``name``."""
 
     postgres: EmbeddedPostgres
     var_dir: Path
+    name: str = "fans"
+
+    @property
+    def url(self) -> str:
+        """The database's address, password included."""
+        return self.postgres.url(self.name)
 
     def sql(self, statement: str) -> str:
         """Run a statement as the owner and return its rows as text."""
-        return self.postgres.run_sql(statement, database="fans")
+        return self.postgres.run_sql(statement, database=self.name)
 
     def app_environment(self, port: int) -> dict[str, str]:
         """Return the settings of our server: as shipped, except addresses."""
@@ -73,19 +79,19 @@ class BenchDatabase:
             "PORT": str(port),
             "PUBLIC_URL": f"http://127.0.0.1:{port}",
             "VAR_DIR": str(self.var_dir),
-            "DATABASE_URL": self.postgres.url(),
+            "DATABASE_URL": self.url,
         }
 
     def peer_environment(self) -> dict[str, str]:
         """Return the same database under libpq's names, for the peers and pgbench."""
-        address = urlsplit(self.postgres.url())
+        address = urlsplit(self.url)
         query = parse_qs(address.query)
         return {
             "PGHOST": query["host"][0],
             "PGPORT": query["port"][0],
             "PGUSER": unquote(address.username or ""),
             "PGPASSWORD": unquote(address.password or ""),
-            "PGDATABASE": "fans",
+            "PGDATABASE": self.name,
         }
 
     def add_members(self, count: int) -> None:
@@ -103,10 +109,20 @@ class BenchDatabase:
 
 @contextlib.contextmanager
 def database(*, plenty: bool = True) -> Iterator[BenchDatabase]:
-    """Run the server in a temporary folder, with fsync, and seed it like ``run.py start``.
+    """Yield a new database with the demo data.
 
     With ``plenty`` the shop has fifty products with inexhaustible stock.
     """
+    with seeded() as ready:
+        if plenty:
+            ready.sql(MORE_PRODUCTS.format(products=PRODUCTS))
+            ready.sql(PLENTY)
+        yield ready
+
+
+@contextlib.contextmanager
+def seeded() -> Iterator[BenchDatabase]:
+    """Run the server in a temporary folder, with fsync, and seed it like ``run.py start``."""
     with tempfile.TemporaryDirectory(prefix="kof-bench-") as folder:
         Path(folder).chmod(0o711)
         with EmbeddedPostgres(Path(folder) / "postgres") as postgres:
@@ -116,7 +132,4 @@ def database(*, plenty: bool = True) -> Iterator[BenchDatabase]:
             subprocess.run(
                 [sys.executable, "-m", "api.dev", "seed"], cwd=ROOT, env=environment, check=True
             )
-            if plenty:
-                ready.sql(MORE_PRODUCTS.format(products=PRODUCTS))
-                ready.sql(PLENTY)
             yield ready

@@ -9,6 +9,7 @@ import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+from bench import scale
 from bench.database import BenchDatabase
 
 MEMBERS = int(os.environ.get("GROWTH_MEMBERS", "1000000"))
@@ -235,7 +236,12 @@ TABLES = tuple(
 )
 
 
-def grow(rows: BenchDatabase, members: int = MEMBERS) -> None:
+def many() -> int:
+    """Return the number of members of the large database."""
+    return scale.rows(MEMBERS)
+
+
+def grow(rows: BenchDatabase, members: int) -> None:
     """Fill a database that has the demo data, and print its size."""
     began = time.monotonic()
     configure(rows, BEFORE)
@@ -255,7 +261,7 @@ def grow(rows: BenchDatabase, members: int = MEMBERS) -> None:
     rows.sql("VACUUM ANALYZE")
     configure(rows, AFTER)
     rows.sql("CHECKPOINT")
-    size = int(rows.sql("SELECT pg_database_size('fans') / 1000000"))
+    size = int(rows.sql("SELECT pg_database_size(current_database()) / 1000000"))
     print(f"{members} members grown in {time.monotonic() - began:.0f} s: {size} MB", flush=True)
     print(f"{'table':20}{'rows':>12}{'MB':>8}{'indexes':>9}")
     for line in rows.sql(SIZES.format(least=members // 10)).splitlines():

@@ -19,6 +19,7 @@ from api.main import create_app
 from fastapi import FastAPI
 from starlette.types import ASGIApp, Message, Scope
 
+from bench import scale
 from bench.database import BenchDatabase
 from bench.harness import BenchError
 from bench.subjects import SignedIn
@@ -87,10 +88,11 @@ async def send_to(app: ASGIApp, request: Request, scope: Scope | None = None) ->
 
 async def cpu_us(call: Callable[[], Awaitable[object]], *, count: int = CALLS) -> float:
     """Return the CPU time of one call in microseconds: the least of three series."""
-    for _ in range(WARM_UP):
+    count = scale.calls(count)
+    for _ in range(scale.calls(WARM_UP)):
         await call()
     figures = []
-    for _ in range(3):
+    for _ in range(scale.rounds(3)):
         before = time.process_time()
         for _ in range(count):
             await call()
@@ -103,8 +105,8 @@ async def running_app(
     rows: BenchDatabase, email: str = "ada@example.com"
 ) -> AsyncIterator[tuple[FastAPI, SignedIn]]:
     """Run the application on a database, with a member signed in."""
-    os.environ |= rows.app_environment(1)
-    app = create_app(Settings())
+    with mock.patch.dict(os.environ, rows.app_environment(1)):
+        app = create_app(Settings())
     async with app.router.lifespan_context(app):
         body = {"username": email, "password": DEMO_PASSWORD}
         data = json.loads(await send_to(app, Request("POST", SIGN_IN, body=body)))["data"]

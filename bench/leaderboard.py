@@ -18,6 +18,7 @@ from api.foundation.database.statements import Row
 from api.games.ranking.repository import boards
 from api.games.ranking.repository.boards import ALL_CLUBS
 
+from bench import scale
 from bench.database import BenchDatabase, database
 from bench.harness import BenchError, Verdict
 
@@ -74,9 +75,9 @@ def leaderboard(verdict: Verdict) -> None:
     """Compare a member's rank among a million with ten thousand, and with a sorted set."""
     with database() as rows, tempfile.TemporaryDirectory(prefix="kof-bench-valkey-") as folder:
         began = time.monotonic()
-        rows.sql(FILL.format(many=MANY, few=FEW))
+        rows.sql(FILL.format(many=scale.rows(MANY), few=scale.rows(FEW)))
         rows.sql("VACUUM ANALYZE")
-        print(f"{MANY} members written in {time.monotonic() - began:.0f} s", flush=True)
+        print(f"{scale.rows(MANY)} members written in {time.monotonic() - began:.0f} s", flush=True)
         require_indexes(rows)
         with EmbeddedValkey(Path(folder)) as peer:
             figures = asyncio.run(measure(rows, peer.url))
@@ -109,7 +110,7 @@ def require_indexes(rows: BenchDatabase) -> None:
 
 async def measure(rows: BenchDatabase, valkey_url: str) -> dict[str, float]:
     """Return the median milliseconds of each reading, over alternating rounds."""
-    settings = Settings(database_url=rows.postgres.url())
+    settings = Settings(database_url=rows.url)
     ours = Database(
         settings.database_url, runtime_role=settings.database_runtime_role, pool_size=CALLERS
     )
@@ -117,8 +118,10 @@ async def measure(rows: BenchDatabase, valkey_url: str) -> dict[str, float]:
     totals = await ours.fetch_rows(LIST_TOTALS, DAYS[1])
     await fill_sorted_set(peer, totals)
     dice = random.Random(SEED)  # noqa: S311 - the same members in every run
-    few = [UUID(f"00000000-0000-7000-8000-{n:012x}") for n in dice.sample(range(1, FEW), ASKED)]
-    many = [row["user_id"] for row in dice.sample(list(totals), ASKED)]
+    asked = scale.people(ASKED)
+    numbers = dice.sample(range(1, scale.rows(FEW)), asked)
+    few = [UUID(f"00000000-0000-7000-8000-{n:012x}") for n in numbers]
+    many = [row["user_id"] for row in dice.sample(list(totals), asked)]
     small, large = (
         int(rows.sql(f"SELECT id FROM board WHERE starts_on = '{day}'"))  # noqa: S608 our own days
         for day in DAYS
@@ -131,9 +134,9 @@ async def measure(rows: BenchDatabase, valkey_url: str) -> dict[str, float]:
 
     medians = await alternate(
         {
-            "rank, 10k": lambda n: own_rank(small, few[n % ASKED]),
-            "rank, 1M": lambda n: own_rank(large, many[n % ASKED]),
-            "ZREVRANK, 1M": lambda n: peer.zrevrank(SORTED_SET, str(many[n % ASKED])),
+            "rank, 10k": lambda n: own_rank(small, few[n % asked]),
+            "rank, 1M": lambda n: own_rank(large, many[n % asked]),
+            "ZREVRANK, 1M": lambda n: peer.zrevrank(SORTED_SET, str(many[n % asked])),
             "top 10, 1M": lambda _: boards.list_rows(ours, large, ALL_CLUBS, offset=0, limit=10),
         }
     )
@@ -157,15 +160,17 @@ async def alternate(readings: Mapping[str, Reading]) -> dict[str, float]:
     idle CPU takes to wake up.
     """
     taken: dict[str, list[float]] = {name: [] for name in readings}
-    for _ in range(1 + ROUNDS):
+    rounds, calls = scale.rounds(ROUNDS), scale.rows(CALLS)
+    warm_ups = scale.warm_ups()
+    for _ in range(warm_ups + rounds):
         for name, read in readings.items():
             began = time.perf_counter()
             await asyncio.gather(*(call_in_turn(read, caller) for caller in range(CALLERS)))
-            taken[name].append((time.perf_counter() - began) * 1000 / CALLS)
-    return {name: sorted(times[1:])[ROUNDS // 2] for name, times in taken.items()}
+            taken[name].append((time.perf_counter() - began) * 1000 / calls)
+    return {name: sorted(times[warm_ups:])[rounds // 2] for name, times in taken.items()}
 
 
 async def call_in_turn(read: Reading, caller: int) -> None:
     """Make this caller's share of the calls sequentially."""
-    for number in range(caller, CALLS, CALLERS):
+    for number in range(caller, scale.rows(CALLS), CALLERS):
         await read(number)

@@ -43,7 +43,7 @@ class Audience:
         self.sockets = RoomSockets(chat)
         self._feed = http.client.HTTPConnection("127.0.0.1", plan.port, timeout=TIMEOUT_SECONDS)
         self._goals = count(1)
-        self._pushes = count(time.time_ns())
+        self._pushes = count(time.time_ns() // 1000)  # up to eighteen digits
 
     def begin(self) -> None:
         """Connect everyone and start the match."""
@@ -84,14 +84,23 @@ class Audience:
             missing -= self.sockets.read(1.0)
             elapsed_ms = (time.perf_counter() - sent_at) * 1000
             if elapsed_ms > TIMEOUT_SECONDS * 1000:
+                self._require_accepted()
                 raise BenchError(f"{missing} of {len(before)} never heard of a goal")
-        answer = self._feed.getresponse()
-        outcome = json.loads(answer.read())["data"]
-        if answer.status != 200 or outcome["accepted"] != 1:
-            raise BenchError(f"a goal was refused: {answer.status} {outcome}")
+        self._require_accepted()
         if self.sockets.counter.counts != {one: times + 1 for one, times in before.items()}:
             raise BenchError("somebody heard of a goal twice, and somebody else never")
         return elapsed_ms
+
+    def _require_accepted(self) -> None:
+        """Read the response to a push.
+
+        Raises:
+            BenchError: the server did not accept the goal.
+        """
+        answer = self._feed.getresponse()
+        content = answer.read().decode()
+        if answer.status != 200 or json.loads(content)["data"]["accepted"] != 1:
+            raise BenchError(f"a goal was refused: {answer.status} {content}")
 
 
 def main() -> int:

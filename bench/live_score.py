@@ -10,6 +10,7 @@ from datetime import timedelta
 from api.foundation.core import clock
 from api.foundation.core.config import DEVELOPMENT_KEYS
 
+from bench import scale
 from bench.battle import served
 from bench.chat_stage import checked
 from bench.database import database
@@ -50,7 +51,7 @@ SELECT string_agg(name, '/' ORDER BY name)
 def live_score(verdict: Verdict) -> None:
     """Compare the time until the last of 1,000 screens has a goal with Socket.IO's on Node."""
     with database(plenty=False) as rows:
-        rows.add_members(SCREENS)
+        rows.add_members(scale.room(SCREENS))
         for statement in MATCH_OF_PEER.split(";"):
             rows.sql(statement)
         home, _, away = rows.sql(CLUBS).strip().partition("/")
@@ -89,7 +90,7 @@ def audience(running: AbstractContextManager[Server], plan: LivePlan) -> Iterato
 
         def run_slice() -> Slice:
             cpu_before = target.cpu_seconds()
-            summary = checked(screens.order(str(GOALS_SECONDS)))
+            summary = checked(screens.order(str(scale.seconds(GOALS_SECONDS))))
             return figures(
                 Summary(**summary), target.cpu_seconds() - cpu_before, min_count=MIN_GOALS
             )

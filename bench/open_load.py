@@ -18,6 +18,7 @@ from typing import cast
 import uvloop
 from typing_extensions import override
 
+from bench import scale
 from bench.load import body_length
 
 HEALTH = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
@@ -206,7 +207,7 @@ class Crowd:
 
     async def _ask_on(self) -> None:
         started = time.perf_counter()
-        while (since := time.perf_counter() - started) < AFTERWARDS_SECONDS:
+        while (since := time.perf_counter() - started) < scale.seconds(AFTERWARDS_SECONDS):
             head, milliseconds = await self._once(self._requests[0])
             is_answered = head[9:12] == b"200"
             self.outcome.afterwards.append((since, milliseconds if is_answered else 1e9))

@@ -18,6 +18,7 @@ from api.money.ledger_audit.repository.checks import CHECKS, PROOF_SECONDS, SUM_
 from api.money.ledger_audit.repository.fingerprints import LEDGER, PROVEN, WALLETS, list_causes
 from api.money.ledger_audit.service import prove
 
+from bench import scale
 from bench.checkout import checkouts
 from bench.database import BenchDatabase, database
 from bench.harness import BenchError, Server, Verdict, run_load
@@ -43,7 +44,7 @@ SLOWEST_STEPS = 3
 def proof(verdict: Verdict) -> None:
     """Compare the whole audit with a plain sum, and payments during it with payments alone."""
     with database() as rows:
-        fill(rows)
+        fill(rows, scale.rows(ENTRIES))
         compare_with_sum(verdict, rows)
         print_slowest_steps(rows)
         compare_payments(verdict, rows)
@@ -52,7 +53,7 @@ def proof(verdict: Verdict) -> None:
 def compare_with_sum(verdict: Verdict, rows: BenchDatabase) -> None:
     """Time sums and audits alternately, after one of each that does not count."""
     taken: dict[str, list[float]] = {"plain sum": [], "sum of each wallet": [], "proof": []}
-    for is_counted in (False, *[True] * ROUNDS):
+    for is_counted in (*[False] * scale.warm_ups(), *[True] * scale.rounds(ROUNDS)):
         for name, seconds in (
             ("plain sum", time_statement(rows, PLAIN_SUM)),
             ("sum of each wallet", time_statement(rows, SUM_OF_EACH)),
@@ -61,7 +62,10 @@ def compare_with_sum(verdict: Verdict, rows: BenchDatabase) -> None:
             if is_counted:
                 taken[name].append(seconds)
     for name, times in taken.items():
-        print(f"{name:24} {statistics.median(times):8.2f} s  ({ENTRIES} entries)", flush=True)
+        print(
+            f"{name:24} {statistics.median(times):8.2f} s  ({scale.rows(ENTRIES)} entries)",
+            flush=True,
+        )
     ratios = [
         whole / plain for whole, plain in zip(taken["proof"], taken["plain sum"], strict=True)
     ]
@@ -95,7 +99,7 @@ def time_proof(rows: BenchDatabase) -> float:
     async def run() -> float:
         async with opened(rows) as one:
             found = await prove(one, ProofSource.CONSOLE)
-        if not found.ok or found.transfers < ENTRIES:
+        if not found.ok or found.transfers < scale.rows(ENTRIES):
             raise BenchError(f"the proof does not hold: {found}")
         return found.took_ms / 1000
 
@@ -106,7 +110,7 @@ def time_proof(rows: BenchDatabase) -> float:
 async def opened(rows: BenchDatabase) -> AsyncIterator[Database]:
     """Open the database with the server's role."""
     role = Settings().database_runtime_role
-    one = Database(rows.postgres.url(), runtime_role=role, pool_size=3)
+    one = Database(rows.url, runtime_role=role, pool_size=3)
     try:
         yield one
     finally:
@@ -145,7 +149,7 @@ def compare_payments(verdict: Verdict, rows: BenchDatabase) -> None:
         shoppers = [sign_in(ours, f"bench{n}@example.com") for n in range(1, SHOPPERS + 1)]
         orders = list(checkouts(rows, shoppers))
         pay(ours, orders)
-        for _ in range(ROUNDS):
+        for _ in range(scale.rounds(ROUNDS)):
             taken[False].append(pay(ours, orders))
             with proving(rows):
                 taken[True].append(pay(ours, orders))
@@ -169,15 +173,16 @@ def pay(ours: Server, orders: list[str]) -> Summary:
     Raises:
         BenchError: a caller was not served.
     """
-    total = int(RATE * SLICE_SECONDS)
+    seconds = scale.seconds(SLICE_SECONDS)
+    total = int(RATE * seconds)
     requests = [
         orders[number % len(orders)].replace(KEY.decode(), str(uuid4())) for number in range(total)
     ]
-    plan = OpenPlan(ours.port, RATE, SLICE_SECONDS, TIMEOUT_SECONDS, requests)
+    plan = OpenPlan(ours.port, RATE, seconds, TIMEOUT_SECONDS, requests)
     outcome = Outcome(**run_load("bench.open_load", asdict(plan), pinned=False))
     if len(outcome.answered_ms) != total:
         raise BenchError(f"{len(outcome.answered_ms)} of {total} were served: {outcome.others}")
-    return summarise(outcome.answered_ms, SLICE_SECONDS)
+    return summarise(outcome.answered_ms, seconds)
 
 
 @contextmanager

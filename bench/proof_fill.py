@@ -95,7 +95,7 @@ SELECT c.relname, c.reltuples::bigint, pg_table_size(c.oid) / 1000000
 """
 
 
-def fill(rows: BenchDatabase, entries: int = ENTRIES) -> None:
+def fill(rows: BenchDatabase, entries: int) -> None:
     """Fill a database that has the demo data, and print its size."""
     began = time.monotonic()
     members, clubs = entries // EACH, int(rows.sql("SELECT count(*) FROM club"))

@@ -17,9 +17,10 @@ from api.dev.demo.news import ARTICLES
 from api.dev.seed import DEMO_PASSWORD
 from api.dev.seed_matches import fixture_id
 
+from bench import scale
 from bench.database import database
 from bench.harness import ROOT, BenchError, Server, Verdict
-from bench.subjects import NODE_PEERS, install_node_peers, our_server
+from bench.subjects import NODE_PEERS, our_server
 
 WEB = ROOT / "web"
 SCRIPTS = ROOT / "bench" / "peers" / "web"
@@ -52,7 +53,7 @@ def web_shift(verdict: Verdict) -> None:
 
 def web_tap(verdict: Verdict) -> None:
     """Time the slowest response to each of a minute's taps, on a phone slowed down sixfold."""
-    taps = run_script("screens.mjs", {"task": "tap", "paths": [], "rounds": ROUNDS})
+    taps = run_script("screens.mjs", {"task": "tap", "paths": [], "rounds": scale.rounds(ROUNDS)})
     by_name = defaultdict[str, list[float]](list)
     for tap in taps:
         by_name[tap["name"]].append(tap["worst_ms"])
@@ -64,8 +65,7 @@ def web_tap(verdict: Verdict) -> None:
 
 def web_screens(verdict: Verdict) -> None:
     """Rate each screen with Lighthouse's phone profile, compared with the sign-in page."""
-    install_node_peers()
-    plan = {"packages": str(NODE_PEERS), "rounds": ROUNDS}
+    plan = {"packages": str(NODE_PEERS), "rounds": scale.rounds(ROUNDS)}
     rated = run_script("lighthouse.mjs", plan | {"paths": chosen_screens()})
     by_path = defaultdict[str, list[dict[str, Any]]](list)
     for rating in rated:
@@ -120,7 +120,7 @@ def web_bytes(verdict: Verdict) -> None:
 def chosen_screens() -> list[str]:
     """Return all screens, or those named in ``BENCH_SCREENS``, separated by commas."""
     named = os.environ.get("BENCH_SCREENS", "")
-    return named.split(",") if named else list(SCREENS)
+    return named.split(",") if named else list(SCREENS[: scale.people(len(SCREENS))])
 
 
 def run_script(script: str, plan: dict[str, Any]) -> list[dict[str, Any]]:

@@ -4,7 +4,6 @@ import contextlib
 import json
 import os
 import shutil
-import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
@@ -19,7 +18,7 @@ from api.foundation.core.config import DEVELOPMENT_KEYS, DEVELOPMENT_TOKEN_KEY
 from api.foundation.security.tokens import TokenCodec
 
 from bench.database import BenchDatabase
-from bench.harness import BASE_PORT, BenchError, Server, server
+from bench.harness import Server, port_of, server
 
 SESSIONS = """
 INSERT INTO session (id, user_id, expires_at)
@@ -27,7 +26,7 @@ SELECT gen_random_uuid(), id, now() + interval '1 day' FROM user_account
  WHERE email LIKE 'bench%' RETURNING user_id || '/' || id
 """
 NODE_PEERS = Path(__file__).resolve().parent / "peers" / "node"
-OUR_PORT, NODE_PORT, DJANGO_PORT, MINIMAL_PORT = (BASE_PORT + step for step in range(4))
+OURS, NODE, DJANGO, MINIMAL = range(4)  # places of servers, each with its own port
 PYTHON = sys.executable
 
 
@@ -44,29 +43,31 @@ def our_server(
     database: BenchDatabase, *, pinned: bool = True, **settings: str
 ) -> Iterator[Server]:
     """Run our server exactly as a container does."""
-    environment = database.app_environment(OUR_PORT) | settings
+    port = port_of(OURS)
+    environment = database.app_environment(port) | settings
     command = [PYTHON, "-m", "api.foundation.server"]
-    with server("king-of-fans", command, OUR_PORT, environment, pinned=pinned) as ours:
+    with server("king-of-fans", command, port, environment, pinned=pinned) as ours:
         yield ours
 
 
 @contextlib.contextmanager
 def minimal_fastapi() -> Iterator[Server]:
     """Run one FastAPI route with a response model on plain uvicorn, as the framework's minimum."""
+    port = port_of(MINIMAL)
     command = [
-        *(PYTHON, "-m", "uvicorn", "bench.peers.minimal:app", "--port", str(MINIMAL_PORT)),
+        *(PYTHON, "-m", "uvicorn", "bench.peers.minimal:app", "--port", str(port)),
         *("--no-access-log", "--log-level", "warning", "--loop", "uvloop", "--http", "httptools"),
     ]
-    with server("minimal FastAPI", command, MINIMAL_PORT, {}) as peer:
+    with server("minimal FastAPI", command, port, {}) as peer:
         yield peer
 
 
 @contextlib.contextmanager
 def our_server_without_database(database: BenchDatabase) -> Iterator[Server]:
     """Run our server with the checkout's statement replaced by a constant."""
-    command = [PYTHON, "-m", "bench.peers.no_database"]
-    environment = database.app_environment(MINIMAL_PORT)
-    with server("without database", command, MINIMAL_PORT, environment) as peer:
+    command, port = [PYTHON, "-m", "bench.peers.no_database"], port_of(MINIMAL)
+    environment = database.app_environment(port)
+    with server("without database", command, port, environment) as peer:
         yield peer
 
 
@@ -75,47 +76,46 @@ def our_server_without_ticks(
     database: BenchDatabase, *, pinned: bool = True, **settings: str
 ) -> Iterator[Server]:
     """Run our server without the Battle Zone's countdown."""
-    command = [PYTHON, "-m", "bench.peers.no_ticks"]
-    environment = database.app_environment(MINIMAL_PORT) | settings
-    with server("without ticks", command, MINIMAL_PORT, environment, pinned=pinned) as peer:
+    command, port = [PYTHON, "-m", "bench.peers.no_ticks"], port_of(MINIMAL)
+    environment = database.app_environment(port) | settings
+    with server("without ticks", command, port, environment, pinned=pinned) as peer:
         yield peer
 
 
 @contextlib.contextmanager
 def express(database: BenchDatabase, **settings: str) -> Iterator[Server]:
     """Run Express 5 with pg and jsonwebtoken."""
-    with node_peer("Express + pg", "server.mjs", NODE_PORT, database, **settings) as peer:
+    with node_peer("Express + pg", "server.mjs", NODE, database, **settings) as peer:
         yield peer
 
 
 @contextlib.contextmanager
 def socket_io(database: BenchDatabase) -> Iterator[Server]:
     """Run Socket.IO on Node with pg and jsonwebtoken: the chat's room, with its own table."""
-    with node_peer("socket.io", "chat.mjs", NODE_PORT, database) as peer:
+    with node_peer("socket.io", "chat.mjs", NODE, database) as peer:
         yield peer
 
 
 @contextlib.contextmanager
 def socket_io_scores(database: BenchDatabase) -> Iterator[Server]:
     """Run Socket.IO on Node with pg: a signed push of scores, broadcast to the clubs' rooms."""
-    with node_peer("socket.io scores", "scores.mjs", NODE_PORT, database) as peer:
+    with node_peer("socket.io scores", "scores.mjs", NODE, database) as peer:
         yield peer
 
 
 @contextlib.contextmanager
 def raw_publish(database: BenchDatabase) -> Iterator[Server]:
     """Run uWebSockets on Node, forwarding what it receives, as the upper limit of sockets."""
-    with node_peer("uWebSockets publish", "publish.mjs", MINIMAL_PORT, database) as peer:
+    with node_peer("uWebSockets publish", "publish.mjs", MINIMAL, database) as peer:
         yield peer
 
 
 @contextlib.contextmanager
 def node_peer(
-    name: str, script: str, port: int, database: BenchDatabase, **settings: str
+    name: str, script: str, place: int, database: BenchDatabase, **settings: str
 ) -> Iterator[Server]:
     """Run one of the Node peers on the same database."""
-    install_node_peers()
-    node = shutil.which(os.environ.get("NODE", "node")) or "node"
+    node, port = shutil.which(os.environ.get("NODE", "node")) or "node", port_of(place)
     environment = database.peer_environment() | {
         "PORT": str(port),
         "TOKEN_KEY": DEVELOPMENT_TOKEN_KEY,
@@ -130,28 +130,14 @@ def node_peer(
 @contextlib.contextmanager
 def django(database: BenchDatabase) -> Iterator[Server]:
     """Run Django REST framework under gunicorn, one process with eight threads."""
+    port = port_of(DJANGO)
     command = [
         *(PYTHON, "-m", "gunicorn", "bench.peers.drf:application", "--workers", "1"),
-        *("--threads", "8", "--bind", f"127.0.0.1:{DJANGO_PORT}", "--log-level", "error"),
+        *("--threads", "8", "--bind", f"127.0.0.1:{port}", "--log-level", "error"),
     ]
     environment = database.peer_environment() | {"TOKEN_KEY": DEVELOPMENT_TOKEN_KEY}
-    with server("Django REST", command, DJANGO_PORT, environment) as peer:
+    with server("Django REST", command, port, environment) as peer:
         yield peer
-
-
-def install_node_peers() -> None:
-    """Install the peers' locked packages once.
-
-    Raises:
-        BenchError: npm failed.
-    """
-    wanted = json.loads((NODE_PEERS / "package.json").read_text(encoding="utf-8"))["dependencies"]
-    if all((NODE_PEERS / "node_modules" / name).is_dir() for name in wanted):
-        return
-    command = ["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"]
-    result = subprocess.run(command, cwd=NODE_PEERS, capture_output=True, text=True, check=False)
-    if result.returncode != 0:
-        raise BenchError(f"the Node peers cannot be installed: {result.stderr[-600:]}")
 
 
 def sign_in(ours: Server, email: str = "ada@example.com") -> SignedIn:

@@ -30,6 +30,7 @@ from api.dev.shell import (
 VENV = ROOT / ".venv"
 VENV_PYTHON = VENV / "bin" / "python"
 WEB = ROOT / "web"
+PEERS = ROOT / "bench" / "peers" / "node"
 NOT_SOURCES = {"node_modules", "dist", "test-results", "playwright-report", "coverage", "e2e"}
 
 COMMANDS = {
@@ -53,7 +54,8 @@ COMMANDS = {
 }
 NEEDS_NODE = {"start", "build", "test", "check", "fix", "client", "bench"}
 WITH_DOTENV = {"start", "seed", "backup", "restore", "console", "admin-code"}
-PACKAGE_GROUPS = {"bench": "bench", "sbom": "audit", "audit": "audit"}
+# ``bench`` has all of ``dev``; the tests start the benchmarks' peers as well.
+PACKAGE_GROUPS = {"bench": "bench", "test": "bench", "sbom": "audit", "audit": "audit"}
 
 
 def main(arguments: list[str]) -> int:
@@ -113,6 +115,8 @@ def set_up(command: str, environment: dict[str, str]) -> None:
     install_packages(PACKAGE_GROUPS.get(command, "dev"), environment)
     if command in NEEDS_NODE:
         install_web(environment)
+    if command in {"test", "bench"}:
+        install_peers(environment, with_lighthouse=command == "bench")
     if command in {"start", "build", "bench"}:
         build_web(environment)
 
@@ -215,13 +219,34 @@ def pip_settings(environment: dict[str, str]) -> dict[str, str]:
 
 def install_web(environment: dict[str, str]) -> None:
     """Install the web app's locked packages if the lock file or Node has changed."""
+    install_node(WEB, "the web packages", environment)
+
+
+def install_peers(environment: dict[str, str], *, with_lighthouse: bool) -> None:
+    """Install the benchmarks' locked peers, and Lighthouse, which takes longer than all others."""
+    whole = PEERS / "node_modules" / ".installed"
+    if with_lighthouse or whole.exists():
+        install_node(PEERS, "the peers and Lighthouse", environment)
+    else:
+        install_node(PEERS, "the peers", environment, "--omit=dev", stamp_name=".installed-peers")
+
+
+def install_node(
+    folder: Path,
+    what: str,
+    environment: dict[str, str],
+    *options: str,
+    stamp_name: str = ".installed",
+) -> None:
+    """Install a folder's locked packages if the lock file or Node has changed."""
     node = run(["node", "--version"], environment, quiet=True).stdout.strip()
-    wanted = digest([WEB / "package-lock.json"]) + node
-    stamp = WEB / "node_modules" / ".installed"
+    wanted = digest([folder / "package-lock.json"]) + node
+    stamp = folder / "node_modules" / stamp_name
     if stamp_is(stamp, wanted):
         return
-    say("Installing the web packages")
-    must(["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"], environment, folder=WEB)
+    say(f"Installing {what}")
+    command = ["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts", *options]
+    must(command, environment, folder=folder)
     write_stamp(stamp, wanted)
 
 

@@ -52,8 +52,8 @@ async function answer(request, response) {
   for await (const piece of request) pieces.push(piece);
   const raw = Buffer.concat(pieces);
   const { "x-feed-time": time, "x-feed-sequence": sequence } = request.headers;
-  const content = Buffer.concat([Buffer.from(`${time}.${sequence}.`), raw]);
-  const signed = createHmac("sha256", process.env.FEED_KEY).update(content).digest("hex");
+  const stamped = Buffer.concat([Buffer.from(`${time}.${sequence}.`), raw]);
+  const signed = createHmac("sha256", process.env.FEED_KEY).update(stamped).digest("hex");
   const given = String(request.headers["x-feed-signature"]);
   if (given.length !== signed.length || !timingSafeEqual(Buffer.from(given), Buffer.from(signed))) {
     response.writeHead(400).end();
