@@ -32,6 +32,11 @@ SHOWN_PLANS = 5
 TIMEOUT_SECONDS = 60.0
 PREFIX = "/api/v1/admin"
 DEEP = timedelta(days=200)
+# What stands in a list's path, read from each side's rows.
+OF_ROWS = {
+    "order_id": "SELECT id FROM shop_order WHERE number LIKE 'FC-G%' ORDER BY id LIMIT 1",
+    "user_id": "SELECT id FROM user_account WHERE email = 'grown1@example.com'",
+}
 # Values for filters without choices; a list without matching rows is read completely.
 ASKED: dict[str, tuple[str, ...]] = {
     "q": ("grown77@example.com", "Nobody of that name", "FC-G00004d"),
@@ -110,6 +115,7 @@ class Side:
     rows: BenchDatabase
     ours: Server
     token: str
+    of_rows: dict[str, str]
 
     def get(self, path: str) -> tuple[float, Any]:
         """Request a path; return the milliseconds and the content.
@@ -117,6 +123,7 @@ class Side:
         Raises:
             BenchError: the request failed.
         """
+        path = path.format_map(self.of_rows)
         began = time.perf_counter()
         status, content = _send(self.ours.port, "GET", path, token=self.token)
         taken = (time.perf_counter() - began) * 1000
@@ -219,7 +226,8 @@ def side(rows: BenchDatabase, name: str, place: int) -> Iterator[Side]:
         status, content = _send(ours.port, "POST", f"{PREFIX}/sign-in", body=form)
         if status != 200:
             raise BenchError(f"the operator is not let in: {content}")
-        yield Side(name, rows, ours, content["data"]["token"])
+        of_rows = {key: rows.sql(statement).strip() for key, statement in OF_ROWS.items()}
+        yield Side(name, rows, ours, content["data"]["token"], of_rows)
 
 
 def _send(

@@ -11,9 +11,9 @@ from typing import TypeVar
 ItemT = TypeVar("ItemT")
 VARIABLE = "BENCH_SHORT"  # inherited by all processes of a run
 SECONDS_DIVISOR, MIN_SECONDS = 50, 0.1
-PEOPLE_DIVISOR, MIN_PEOPLE = 50, 8
+PEOPLE_DIVISOR, MIN_PEOPLE = 50, 4
 ROOM = 40  # as many as may write 200 messages in five seconds
-ROWS_DIVISOR, MIN_ROWS, MAX_ROWS = 100, 100, 2000
+ROWS_DIVISOR, MIN_ROWS, MAX_ROWS = 100, 100, 1000
 CALLS_DIVISOR = 500
 PGBENCH_TRANSACTIONS = 2  # of each client
 
