@@ -151,7 +151,10 @@ def server(
             stop(process)
 
 
-def open_process(command: Sequence[str], **options: Any) -> "subprocess.Popen[str]":
+def open_process(
+    command: Sequence[str],
+    **options: Any,  # noqa: ANN401 those of subprocess
+) -> "subprocess.Popen[str]":
     """Start a program of a run; the options are those of ``subprocess.Popen``."""
     return subprocess.Popen(command, text=True, **options)
 
@@ -221,7 +224,12 @@ def run_load(module: str, plan: dict[str, Any], *, pinned: bool = True) -> dict[
     )
 
 
-def run_module(arguments: Sequence[str], *, input_text: str = "", **options: Any) -> dict[str, Any]:
+def run_module(
+    arguments: Sequence[str],
+    *,
+    input_text: str = "",
+    **options: Any,  # noqa: ANN401 those of subprocess
+) -> dict[str, Any]:
     """Run ``python -m`` with these arguments and return the JSON that it prints.
 
     Raises:

@@ -33,6 +33,7 @@ SCREENS = (
     *("/profile", "/settings", "/backups", "/logs"),
 )
 ROUNDS = 3
+WATCHED_SECONDS = 8.0
 MAX_SHIFT = 0.05
 WORST_TAP_MS = 200
 LEAST_SCORE, FULL_SCORE = 95, 100
@@ -139,6 +140,7 @@ def run_script(script: str, plan: dict[str, Any]) -> list[dict[str, Any]]:
             "browser": str(browser),
             "base": f"http://127.0.0.1:{ours.port}",
             "user": session_user(ours),
+            "watched_ms": scale.seconds(WATCHED_SECONDS) * 1000,
         }
         result = subprocess.run(
             [shutil.which("node") or "node", str(SCRIPTS / script)],

@@ -95,13 +95,16 @@ def measure(*, rounds: int, slow: bool) -> list[Visit]:
         browser = provide_browser()
     except BrowserError as error:
         raise BenchError(str(error)) from error
-    with database() as rows, our_server(rows, pinned=False) as ours:
-        with floor_server(rows) as floor:
-            pages = {
-                OURS: f"http://127.0.0.1:{ours.port}/signin",
-                THEIRS: f"http://127.0.0.1:{floor.port}/signin",
-            }
-            return _visit(browser, pages, ("button", "Login"), rounds=rounds, slow=slow)
+    with (
+        database() as rows,
+        our_server(rows, pinned=False) as ours,
+        floor_server(rows) as floor,
+    ):
+        pages = {
+            OURS: f"http://127.0.0.1:{ours.port}/signin",
+            THEIRS: f"http://127.0.0.1:{floor.port}/signin",
+        }
+        return _visit(browser, pages, ("button", "Login"), rounds=rounds, slow=slow)
 
 
 def web_welcome(verdict: Verdict) -> None:

@@ -2,7 +2,7 @@
 
 import inspect
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from itertools import count
@@ -11,6 +11,8 @@ from types import ModuleType
 
 import pytest
 from api.main import create_app
+from bench import __main__ as program
+from bench import scale
 from bench.__main__ import BENCHMARKS
 from bench.chat_frames import (
     MARKER,
@@ -35,6 +37,7 @@ from bench.harness import (
     figures,
     get,
     paired,
+    port_of,
     post,
     require_free,
 )
@@ -68,6 +71,69 @@ def test_a_missed_goal_fails_the_run_and_says_so(capsys: pytest.CaptureFixture[s
         "RATIO small=1.000 goal=<=1.25 PASS",
         "RATIO large=0.400 goal=>=0.5 FAIL",
     ]
+
+
+def test_a_short_run_judges_counts_and_no_time(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(scale.VARIABLE, "1")
+    verdict = Verdict()
+
+    verdict.at_most("slow", 9.0, 1.25)
+    verdict.at_least("slow_too", 0.4, 0.5)
+    verdict.at_most("lost", 0, 0, exact=True)
+    failed_without_a_loss = verdict.failed
+    verdict.at_most("lost", 1, 0, exact=True)
+
+    assert (failed_without_a_loss, verdict.failed) == (False, True)
+    assert capsys.readouterr().out.splitlines() == [
+        "RATIO slow=9.000 goal=<=1.25 not judged",
+        "RATIO slow_too=0.400 goal=>=0.5 not judged",
+        "RATIO lost=0.000 goal=<=0 PASS",
+        "RATIO lost=1.000 goal=<=0 FAIL",
+    ]
+
+
+def test_a_full_run_has_the_full_numbers_and_a_short_one_fewer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sizes = (scale.rounds, scale.people, scale.room, scale.rows, scale.calls, scale.fewest)
+
+    assert [size(2_000_000) for size in sizes] == [2_000_000] * 6
+    assert (scale.seconds(8.0), scale.warm_ups(), scale.variants((1, 2))) == (8.0, 1, (1, 2))
+    assert scale.pgbench_length(3) == "--time=3"
+    assert [port_of(place) for place in range(3)] == [8150, 8151, 8152]
+
+    monkeypatch.setenv(scale.VARIABLE, "1")
+    assert [size(2_000_000) for size in sizes] == [1, 40_000, 40, 1000, 4000, 1]
+    assert [size(3) for size in sizes] == [1, 3, 3, 3, 1, 1]
+    assert (scale.seconds(8.0), scale.warm_ups(), scale.variants((1, 2))) == (0.16, 0, (2,))
+    require_free(port_of(0))
+
+
+def test_short_alone_runs_all_and_names_those_that_failed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ran: list[tuple[str, bool]] = []
+
+    def one(name: str, *, fails: bool = False) -> Callable[[Verdict], None]:
+        def run(_verdict: Verdict) -> None:
+            ran.append((name, scale.is_short()))
+            if fails:
+                raise BenchError("its peer answered 500")
+
+        return run
+
+    monkeypatch.setenv(scale.VARIABLE, "")  # restored at the end
+    monkeypatch.setattr(
+        program, "BENCHMARKS", {"a": one("a"), "b": one("b", fails=True), "c": one("c")}
+    )
+
+    assert program.main(["--short"]) == 1
+    assert ran == [("a", True), ("b", True), ("c", True)]
+    assert capsys.readouterr().out.splitlines()[-1] == "FAILED: b"
+    assert program.main(["--short", "c"]) == 0
+    assert program.main(["--short", "unknown"]) == 2
 
 
 def test_a_ratio_is_the_median_of_slices_that_ran_side_by_side() -> None:

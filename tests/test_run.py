@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from api.dev import shell
+from api.dev import bootstrap, shell
 
 ROOT = Path(__file__).resolve().parents[1]
 SCRIPTS = (
@@ -173,6 +173,42 @@ def test_what_is_run_compiles_each_module_once(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
 
     assert "PYTHONDONTWRITEBYTECODE" not in shell.child_environment(dotenv=False)
+
+
+@pytest.mark.parametrize(
+    ("command", "there", "installed"),
+    [
+        ("start", False, []),
+        ("test", False, ["npm ci --omit=dev"]),
+        ("test", True, ["npm ci"]),
+        ("bench", False, ["npm ci"]),
+    ],
+)
+def test_the_tests_install_the_peers_and_only_the_benchmarks_lighthouse(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    command: str,
+    there: bool,
+    installed: list[str],
+) -> None:
+    ran = []
+
+    def must(words: list[str], _environment: dict[str, str], *, folder: Path) -> None:
+        assert folder == tmp_path
+        ran.append(" ".join(word for word in words if word not in {"--no-audit", "--no-fund"}))
+
+    for name in ("make_venv", "install_packages", "install_web", "build_web"):
+        monkeypatch.setattr(bootstrap, name, lambda *_: None)
+    monkeypatch.setattr(bootstrap, "PEERS", tmp_path)
+    monkeypatch.setattr(bootstrap, "must", must)
+    (tmp_path / "package-lock.json").write_text("{}")
+    if there:
+        shell.write_stamp(tmp_path / "node_modules" / ".installed", "an older lock file")
+
+    bootstrap.set_up(command, dict(os.environ))
+    bootstrap.set_up(command, dict(os.environ))
+
+    assert ran == [one.replace("ci", "ci --ignore-scripts") for one in installed]
 
 
 def test_a_stamp_is_valid_only_for_what_it_was_made_for(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ COMMANDS = {
     "console": "run an operators' command on the start's database: console COMMAND",
     "migration": "write a migration from the models: migration NAME",
     "seal": "note the digests of new migrations, which are never edited again",
-    "bench": "measure: bench NAME (without a name: list them)",
+    "bench": "measure: bench [--short] NAME (without a name: list them)",
     "sbom": "write the bills of materials: sbom [FOLDER]",
     "audit": "ask the advisory databases about the locked packages",
 }

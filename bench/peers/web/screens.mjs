@@ -1,6 +1,6 @@
 // Opens every screen of a signed-in member on a slow phone and prints how it moved or answered.
 // Arguments as JSON on standard input:
-//   {web, browser, base, user, task: "shift" | "tap", paths, rounds}
+//   {web, browser, base, user, task: "shift" | "tap", paths, rounds, watched_ms}
 import { createRequire } from "node:module";
 import { text } from "node:stream/consumers";
 import { tapRound } from "./taps.mjs";
@@ -12,7 +12,6 @@ const SLOW_NETWORK = {
   uploadThroughput: (0.75 * 1024 * 1024) / 8,
 };
 const SLOWER = { shift: 4, tap: 6 };
-const WATCHED_MS = 8000;
 const PHONE = {
   viewport: { width: 360, height: 740 },
   deviceScaleFactor: 2,
@@ -63,7 +62,7 @@ async function openPhone() {
 }
 
 async function shiftsOf(page, since) {
-  await page.waitForTimeout(WATCHED_MS);
+  await page.waitForTimeout(plan.watched_ms);
   const shifts = await page.evaluate(() => globalThis.seen.shifts);
   const counted = shifts.filter(({ at }) => at >= since);
   return { sum: counted.reduce((sum, { value }) => sum + value, 0), shifts: counted };
