@@ -27,6 +27,7 @@ from bench.__main__ import BENCHMARKS, run_one
 from bench.database import BenchDatabase
 from bench.harness import Server
 from bench.subjects import SignedIn
+from typing_extensions import override
 
 from tests import preloaded
 from tests.databases import copy_migrated
@@ -117,6 +118,7 @@ class Answer(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(self.server.content)
 
+    @override
     def log_message(self, *_: object) -> None:
         """Say nothing."""
 

@@ -200,6 +200,7 @@ def test_the_tests_install_the_peers_and_only_the_benchmarks_lighthouse(
     for name in ("make_venv", "install_packages", "install_web", "build_web"):
         monkeypatch.setattr(bootstrap, name, lambda *_: None)
     monkeypatch.setattr(bootstrap, "PEERS", tmp_path)
+    monkeypatch.setattr(shell, "ROOT", tmp_path)
     monkeypatch.setattr(bootstrap, "must", must)
     (tmp_path / "package-lock.json").write_text("{}")
     if there:
