@@ -69,6 +69,11 @@ def fewest(full: int) -> int:
     return 1 if is_short() else full
 
 
+def idle_share(full: float) -> float:
+    """Return the share of its idle speed that the machine must have for a figure to count."""
+    return 0.0 if is_short() else full
+
+
 def pgbench_length(full_seconds: int) -> str:
     """Return the option that ends pgbench, which knows only whole seconds."""
     if is_short():

@@ -1,11 +1,9 @@
 // Rates every screen of a signed-in member with Lighthouse's own phone and prints the scores.
-// Arguments as JSON on standard input: {packages, browser, base, user, paths, rounds}
+// Arguments as JSON on standard input: {packages, browser, base, user, paths, rounds, least_of_idle}
 import { createRequire } from "node:module";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 
-// A rating made while the machine was slower than this share of its idle self says nothing.
-const LEAST_OF_IDLE = 0.8;
 const TRIES = 4;
 const CATEGORIES = ["performance", "accessibility", "best-practices"];
 const FLAGS = [
@@ -66,7 +64,8 @@ async function rate(path) {
 async function rateWhileFast(path, idle) {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const rating = await rate(path);
-    if (rating.benchmark_index >= LEAST_OF_IDLE * idle) {
+    const { benchmark_index: index } = rating;
+    if (index > 0 && index >= plan.least_of_idle * idle) {
       return { ...rating, idle_index: idle };
     }
   }

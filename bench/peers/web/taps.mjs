@@ -5,6 +5,7 @@ const STEPS = [
   ["/", "fund: open", (page) => page.getByRole("button", { name: "Fund Wallet" }).first().tap()],
   ["/", "fund: type", (page) => page.getByRole("dialog").getByRole("textbox").pressSequentially("2500")],
   ["/", "fund: close", (page) => page.getByRole("button", { name: "Close dialog" }).tap()],
+  ["/", "fund: discard", (page) => page.getByRole("button", { name: "Discard" }).tap()],
   ["/", "menu: open", (page) => page.getByRole("button", { name: "Open menu" }).tap()],
   ["/", "menu: close", (page) => page.getByRole("button", { name: "Close menu" }).tap()],
   ...["Matches", "Battle", "Chats", "Shop", "Home"].map((name) => [
