@@ -156,7 +156,7 @@ def play(
         cpu_before = ours.cpu_seconds()
         played = load.played("play")
         cpu = ours.cpu_seconds() - cpu_before
-    if played.summary.count < scale.fewest(PLAYERS):
+    if played.summary.count < scale.min_count(PLAYERS):
         raise BenchError(f"only {played.summary.count} answers: too few to mean anything")
     return cpu / played.summary.seconds, played
 

@@ -184,6 +184,6 @@ def require_sound_ledger(rows: BenchDatabase) -> None:
         """
     ).strip()
     orders = int(rows.sql("SELECT count(*) FROM shop_order").strip())
-    if unsound != "0" or orders < scale.fewest(100):
+    if unsound != "0" or orders < scale.min_count(100):
         raise BenchError(f"the ledger is not sound: {unsound} bad rows, {orders} orders")
     print(f"ledger sound after {orders} orders")

@@ -299,7 +299,7 @@ def figures(summary: Summary, cpu_seconds_used: float, *, min_count: int = 100) 
         BenchError: there were fewer operations than ``min_count``, too few to be meaningful.
     """
     count = summary.count
-    if count < scale.fewest(min_count):
+    if count < scale.min_count(min_count):
         raise BenchError(f"only {count} operations in {summary.seconds:.1f} s: too few")
     return Slice(
         operations_per_second=count / summary.seconds,

@@ -64,7 +64,7 @@ def calls(full: int) -> int:
     return max(1, full // CALLS_DIVISOR) if is_short() else full
 
 
-def fewest(full: int) -> int:
+def min_count(full: int) -> int:
     """Return the minimum number of operations that a figure needs to mean anything."""
     return 1 if is_short() else full
 

@@ -97,7 +97,7 @@ def test_a_short_run_judges_counts_and_no_time(
 def test_a_full_run_has_the_full_numbers_and_a_short_one_fewer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    sizes = (scale.rounds, scale.people, scale.room, scale.rows, scale.calls, scale.fewest)
+    sizes = (scale.rounds, scale.people, scale.room, scale.rows, scale.calls, scale.min_count)
 
     assert [size(2_000_000) for size in sizes] == [2_000_000] * 6
     assert (scale.seconds(8.0), scale.warm_ups(), scale.variants((1, 2))) == (8.0, 1, (1, 2))

@@ -176,7 +176,7 @@ def test_what_is_run_compiles_each_module_once(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize(
-    ("command", "there", "installed"),
+    ("command", "has_all", "installed"),
     [
         ("start", False, []),
         ("test", False, ["npm ci --omit=dev"]),
@@ -188,7 +188,7 @@ def test_the_tests_install_the_peers_and_only_the_benchmarks_lighthouse(
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
     command: str,
-    there: bool,
+    has_all: bool,
     installed: list[str],
 ) -> None:
     ran = []
@@ -203,7 +203,7 @@ def test_the_tests_install_the_peers_and_only_the_benchmarks_lighthouse(
     monkeypatch.setattr(shell, "ROOT", tmp_path)
     monkeypatch.setattr(bootstrap, "must", must)
     (tmp_path / "package-lock.json").write_text("{}")
-    if there:
+    if has_all:
         shell.write_stamp(tmp_path / "node_modules" / ".installed", "an older lock file")
 
     bootstrap.set_up(command, dict(os.environ))
