@@ -1,6 +1,7 @@
 """Factories for what the settings configure: database, mail, media, hashing, payments."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from email.utils import parseaddr
 
 import httpx
@@ -14,6 +15,7 @@ from api.app.adapters.paystack import PaystackGateway
 from api.app.adapters.push_services import PushServices
 from api.app.adapters.smtp import SmtpMailer
 from api.app.adapters.termii import TermiiAccount, TermiiCodeSender, TermiiReports
+from api.community.chat.rules import LIMITS, SLOW_MODE, Limits
 from api.foundation.client_errors.service import REPORTS
 from api.foundation.core.config import PaymentGatewayName, Settings
 from api.foundation.core.events import Bus
@@ -164,6 +166,12 @@ def _termii_account(settings: Settings) -> TermiiAccount | None:
         base_url=settings.termii_base_url or f"{settings.public_url}{TERMII_PATH}",
         channel=settings.termii_channel,
     )
+
+
+def chat_limits(settings: Settings) -> Limits:
+    """Return the limits of the chat's rooms."""
+    slow_mode = SLOW_MODE if settings.chat_slow_mode else ()
+    return replace(LIMITS, slow_mode=slow_mode, deliveries=settings.chat_messages_per_second)
 
 
 def make_media_store(settings: Settings) -> MediaStore:

@@ -10,6 +10,7 @@ from starlette.applications import Starlette
 from api.app.back_office import make_mails, make_operators, make_oversight
 from api.app.factories import (
     NETWORK_LIMITS,
+    chat_limits,
     code_channels,
     make_database,
     make_gateways,
@@ -215,7 +216,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
     member_channel = MemberChannel(identity=identity, metrics=metrics, database=database)
     battle = BattleNamespace(identity=identity, metrics=metrics, database=database)
     limiter = make_limiter(settings, database, security)
-    chat = ChatNamespace(identity=identity, metrics=metrics, database=database, limiter=limiter)
+    chat = ChatNamespace(identity, metrics, database, limiter, chat_limits(settings))
     for namespace in (member_channel, battle, chat):
         sockets.register_namespace(namespace)
     sealer = make_sealer(settings)
@@ -254,7 +255,6 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
     member_channel.handle("watch_fixtures", EventHandler(WatchFixtures, matches.answer))
     uploading = UploadContext(database, store, images, uploads)
     invites = InviteContext(database, settings.public_url.rstrip("/"))
-    site = make_site(settings, uploading, fixtures, invites)
     safety = SafetyCheck(
         database, runtime_role=settings.database_runtime_role, is_needed=settings.is_production
     )
@@ -291,7 +291,7 @@ def build_services(settings: Settings, app: FastAPI) -> Services:
         privacy=PrivacyContext(
             database, store, auth_context, profiles, refunds_owed=refunds_listing.owed
         ),
-        site=site,
+        site=make_site(settings, uploading, fixtures, invites),
         pages=PageWriter(settings.web_dist, invites.public_url),
         members=MembersContext(database, auth_context, profiles, statements),
         answers=AnswerCache(max_age_seconds=LISTS_SECONDS),

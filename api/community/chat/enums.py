@@ -11,6 +11,7 @@ class PostOutcome(StrEnum):
     NOT_JOINED = "not_joined"
     MUTED = "muted"
     TOO_MANY = "too_many"
+    SLOW_MODE = "slow_mode"
     REPEATED = "repeated"
     GONE = "gone"
 

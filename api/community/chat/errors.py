@@ -33,6 +33,14 @@ class TooManyMessagesError(DomainError):
     message = "You are writing too fast. Wait a moment."
 
 
+class SlowModeError(DomainError):
+    """A message too soon after the last one in a large room; ``data.retryAfter`` is in seconds."""
+
+    status = 429
+    code = "slow_mode"
+    message = "Slow mode is on. Wait a moment before your next message."
+
+
 class RepeatedMessageError(DomainError):
     """The same text was sent twice within ten seconds."""
 

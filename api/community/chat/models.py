@@ -38,7 +38,10 @@ class ChatRoom(Base):
 
 
 class ChatMembership(Base):
-    """A member's membership of a room, read up to ``last_read_seq``."""
+    """A member's membership of a room, read up to ``last_read_seq``.
+
+    ``wrote_at`` is when the member last wrote in slow mode, by the database's clock.
+    """
 
     __tablename__ = "chat_membership"
     __table_args__ = ({"postgresql_with": {"fillfactor": "70"}},)
@@ -47,6 +50,7 @@ class ChatMembership(Base):
     room_id: Mapped[UUID] = mapped_column(ForeignKey("chat_room.id"), primary_key=True)
     last_read_seq: Mapped[int] = mapped_column(BigInteger)
     joined_at: Mapped[datetime]
+    wrote_at: Mapped[datetime | None]
 
 
 class StoredMessage(Base):

@@ -1,7 +1,7 @@
 """Socket events of the chat: both of a member's rooms over one connection."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -10,12 +10,13 @@ from typing_extensions import override
 
 from api.community.chat.enums import ReactionKey
 from api.community.chat.errors import TooManyReactionsError
+from api.community.chat.live.delivery_limit import DeliveryLimit, SkippedRange
 from api.community.chat.live.messages import MessageDispatcher
 from api.community.chat.live.pace import ALIVE_SECONDS
 from api.community.chat.live.presence import Presence
 from api.community.chat.live.reactions import ReactionEmitter
 from api.community.chat.live.rooms import RoomWatch
-from api.community.chat.rules import PUBLIC_ROOM, ChatSocket
+from api.community.chat.rules import PUBLIC_ROOM, PUBLIC_TAB, ChatSocket, Limits
 from api.community.chat.schemas import (
     ChatMessage,
     DeleteMessage,
@@ -23,6 +24,7 @@ from api.community.chat.schemas import (
     MessageDeleted,
     MessageHidden,
     MessageReactions,
+    MessagesSkipped,
     React,
     Reacted,
     SendMessage,
@@ -41,7 +43,7 @@ from api.foundation.realtime.namespaces import EventHandler, MemberNamespace
 from api.foundation.security.identity import Identity
 from api.foundation.security.members import ANOTHER_CLUB, Member
 from api.foundation.wire.acknowledgements import Acknowledgement
-from api.foundation.wire.schemas import WireModel
+from api.foundation.wire.schemas import Content, WireModel
 
 log = structlog.get_logger(__name__)
 
@@ -56,7 +58,12 @@ class ChatNamespace(MemberNamespace):
     """
 
     def __init__(
-        self, *, identity: Identity, metrics: Metrics, database: Database, limiter: RateLimiter
+        self,
+        identity: Identity,
+        metrics: Metrics,
+        database: Database,
+        limiter: RateLimiter,
+        limits: Limits,
     ) -> None:
         super().__init__("/chat", identity=identity, metrics=metrics)
         self._database = database
@@ -66,14 +73,16 @@ class ChatNamespace(MemberNamespace):
         self._listener_down_since: datetime | None = clock.now()
         self._missed_since: datetime | None = None
         self._listening_again = asyncio.Event()
-        self.dispatcher = MessageDispatcher(database, self._emit_room)
-        self.presence = Presence(database, self._emit_users)
+        self.dispatcher = MessageDispatcher(database, self._emit_room, limits)
+        self.public_limit = DeliveryLimit(limits.deliveries, self._emit_skipped)
+        self.presence = Presence(database, self._emit_users, limits)
         self.reactions = ReactionEmitter(database, self._emit_reactions)
         self.room_watch = RoomWatch(database)
         self.handle("message", EventHandler(SendMessage, self._post))
         self.handle("read", EventHandler(MarkRead, self._mark_read))
         self.handle("react", EventHandler(React, self._react))
         self.handle("delete_message", EventHandler(DeleteMessage, self._delete))
+        self.choose_recipients(room_name(PUBLIC_ROOM), "message", self._recipients)
 
     @override
     async def prepare(self, sid: str, member: Member) -> None:
@@ -110,6 +119,7 @@ class ChatNamespace(MemberNamespace):
         """Return the background jobs of the chat's sockets."""
         return [
             self.dispatcher.job(),
+            self.public_limit.job(),
             *self.presence.jobs(),
             self.reactions.job(),
             self.room_watch.job(),
@@ -244,6 +254,18 @@ class ChatNamespace(MemberNamespace):
 
     async def _emit_room(self, room_id: UUID, message: ChatMessage) -> None:
         await self.push("message", message, room=room_name(room_id))
+
+    async def _recipients(self, message: Content) -> Collection[str] | None:
+        """Return the author's sockets once the limit is reached: they get every message."""
+        if await self.public_limit.allows(message["seq"]):
+            return None
+        return self.sids_of(UUID(message["user_id"]))
+
+    async def _emit_skipped(self, skipped: SkippedRange) -> None:
+        event = MessagesSkipped(
+            club=PUBLIC_TAB, count=skipped.count, first=skipped.first, last=skipped.last
+        )
+        await self.push_here("messages_skipped", event, room=room_name(PUBLIC_ROOM))
 
     async def _emit_users(self, sids: Iterable[str], users: UserList) -> None:
         await self.emit_here(sids, "userList", users)

@@ -141,25 +141,45 @@ class MessageAddress:
 
 
 @dataclass(frozen=True, slots=True)
+class SlowMode:
+    """The pause between a member's messages in a room with at least so many ``members`` online."""
+
+    members: int
+    pause: timedelta
+
+
+@dataclass(frozen=True, slots=True)
 class Limits:
     """How much one member may write: ``messages`` within ``pace``.
 
     ``repeat_pause`` is the time before the same text, or the same retry, is emitted again;
-    ``retry_delay`` is how long after the first try a retry may still be emitted.
+    ``retry_delay`` is how long after the first try a retry may still be emitted. ``slow_mode`` is
+    sorted by members, and empty if it is off. ``deliveries`` is how many messages of the Public
+    room a phone gets in a second, and 0 if it gets all.
     """
 
     messages: int
     pace: timedelta
     repeat_pause: timedelta
     retry_delay: timedelta
+    slow_mode: tuple[SlowMode, ...]
+    deliveries: int
 
     @property
     def counting_window(self) -> timedelta:
         """The age up to which a message counts for the pace."""
         return self.retry_delay + self.pace
 
+    def slow_seconds(self, online: int) -> int:
+        """Return the seconds between a member's messages in a room with so many online, or 0."""
+        pauses = [step.pause for step in self.slow_mode if online >= step.members]
+        return int(pauses[-1].total_seconds()) if pauses else 0
 
-LIMITS = Limits(5, timedelta(seconds=5), timedelta(seconds=10), timedelta(minutes=1))
+
+SLOW_MODE = (SlowMode(200, timedelta(seconds=5)), SlowMode(2_000, timedelta(seconds=15)))  # D-8
+LIMITS = Limits(
+    5, timedelta(seconds=5), timedelta(seconds=10), timedelta(minutes=1), SLOW_MODE, deliveries=10
+)
 
 
 def posted(row: PostRow) -> PostResult:

@@ -196,6 +196,15 @@ class OnlineUser(WireModel):
     avatar: str | None
 
 
+class MessagesSkipped(WireModel):
+    """Messages of a room that this phone was not sent: ``count`` between two ``seq``, inclusive."""
+
+    club: str
+    count: int
+    first: int = Field(serialization_alias="from")
+    last: int = Field(serialization_alias="to")
+
+
 class MessageHidden(WireModel):
     """A message was hidden by a moderator or deleted by its author: screens remove it."""
 
@@ -326,4 +335,5 @@ class ChatConduct(WireModel):
 
 UserList = Content
 """``userList``: the member's club and ``Public``, each with a list of ``OnlineUser``, and beside
-them ``counts`` and ``last`` (the newest ``seq``) by the same names (contract B-2)."""
+them by the same names ``counts``, ``last`` (the newest ``seq``) and ``slow`` (the seconds between
+two messages of a member in slow mode, else 0; contract B-2, D-8)."""

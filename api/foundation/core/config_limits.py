@@ -1,4 +1,4 @@
-"""The limits of networks among the settings."""
+"""The limits among the settings."""
 
 from typing import Annotated
 
@@ -9,7 +9,7 @@ Hits = Annotated[int, Field(ge=1)]
 
 
 class LimitSettings(BaseSettings):
-    """What a network may do; ``api/app/factories.py`` says in which time."""
+    """Limits of networks, for times in ``api/app/factories.py``, and of large chat rooms."""
 
     limit_signup_free: Annotated[int, Field(ge=0)] = 30
     limit_signin_free: Annotated[int, Field(ge=0)] = 100
@@ -21,3 +21,5 @@ class LimitSettings(BaseSettings):
     limit_client_errors: Hits = 10
     limit_sockets: Hits = 200
     limit_uploads: Annotated[int, Field(ge=1, le=64)] = 16
+    chat_messages_per_second: Annotated[int, Field(ge=0, le=1_000)] = 10
+    chat_slow_mode: bool = True

@@ -37,6 +37,9 @@ log = structlog.get_logger(__name__)
 
 SOCKETS_PER_MEMBER = 20
 
+# Gets an event's data; returns socket ids, or None for the whole room.
+RecipientChoice = Callable[[Content], Awaitable[Collection[str] | None]]
+
 PayloadT = TypeVar("PayloadT", bound=WireInput)
 
 
@@ -86,10 +89,18 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
         self._places: dict[str, MemberSocket] = {}
         self._sids_of: dict[UUID, set[str]] = {}
         self._handlers: dict[str, EventHandler[Any]] = {}
+        self.choices: dict[tuple[str, str], RecipientChoice] = {}
 
     def handle(self, event: str, handler: EventHandler[Any]) -> None:
         """Register the handler of ``event``."""
         self._handlers[event] = handler
+
+    def choose_recipients(self, room: str, event: str, choose: RecipientChoice) -> None:
+        """Have ``choose`` select which of a room's sockets on this worker get ``event``.
+
+        It applies to events of all workers.
+        """
+        self.choices[room, event] = choose
 
     async def prepare(self, sid: str, member: Member) -> None:
         """Prepare for a member's socket, or refuse it.
@@ -112,6 +123,11 @@ class MemberNamespace(socketio.AsyncNamespace):  # type: ignore[misc] # it has n
     async def push(self, event: str, payload: WireModel, *, room: str) -> None:
         """Emit one event to one room, on every worker."""
         await self.emit(event, payload.model_dump(mode="json", by_alias=True), room=room)
+
+    async def push_here(self, event: str, payload: WireModel, *, room: str) -> None:
+        """Emit one event to one room, to the sockets of this worker only."""
+        content = payload.model_dump(mode="json", by_alias=True)
+        await self.server.manager.emit_here(event, content, self.namespace, room)
 
     async def emit_here(
         self, sids: Iterable[str], event: str, payload: WireModel | Content

@@ -4,6 +4,7 @@ Between workers it is published to a Valkey channel for each room, to which only
 members in the room subscribe (decision 0056).
 """
 
+from collections.abc import Collection
 from typing import Any
 
 import socketio
@@ -36,12 +37,26 @@ class Rooms(socketio.AsyncManager):  # type: ignore[misc] # the library has no t
         if callback or skip_sid or not isinstance(room, str) or not isinstance(data, dict):
             await super().emit(event, data, namespace, room, skip_sid, callback, **options)
             return
-        members = self.rooms.get(namespace, {}).get(room)
-        if members:
+        choose = self.server.namespace_handlers[namespace].choices.get((room, event))
+        sids = None if choose is None else await choose(data)
+        await self.emit_here(event, data, namespace, room, sids)
+
+    async def emit_here(
+        self,
+        event: str,
+        data: dict[str, Any],
+        namespace: str,
+        room: str,
+        sids: Collection[str] | None = None,
+    ) -> None:
+        """Send an event to a room's sockets on this worker, or to those of ``sids`` among them."""
+        members = self.rooms.get(namespace, {}).get(room) or {}
+        chosen = members if sids is None else [sid for sid in sids if sid in members]
+        if chosen:
             packet = self.server.packet_class(
                 socketio.packet.EVENT, namespace=namespace, data=[event, data]
             )
-            await self.server.deliver(list(members.values()), packet)
+            await self.server.deliver([members[sid] for sid in chosen], packet)
 
     def jobs(self) -> list[Job]:
         """Return the background jobs."""

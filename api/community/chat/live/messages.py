@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from uuid import UUID
 
 from api.community.chat.live.pace import ALIVE_SECONDS
-from api.community.chat.rules import OutgoingMessage, PostResult, StoredPost
+from api.community.chat.rules import Limits, OutgoingMessage, PostResult, StoredPost
 from api.community.chat.schemas import ChatMessage
 from api.community.chat.service import messages as messages_service
 from api.foundation.core.supervisor import Job
@@ -23,9 +23,13 @@ class MessageDispatcher:
     """
 
     def __init__(
-        self, database: Database, emit: Callable[[UUID, ChatMessage], Awaitable[None]]
+        self,
+        database: Database,
+        emit: Callable[[UUID, ChatMessage], Awaitable[None]],
+        limits: Limits,
     ) -> None:
         self._database = database
+        self._limits = limits
         self._emit = emit
         self._batcher: Batcher[OutgoingMessage, tuple[PostResult, asyncio.Future[None]]] = Batcher(
             self._post
@@ -75,9 +79,8 @@ class MessageDispatcher:
     ) -> Sequence[tuple[PostResult, asyncio.Future[None]]]:
         loop = asyncio.get_running_loop()
         outcome: list[tuple[PostResult, asyncio.Future[None]]] = []
-        for message, posted in zip(
-            messages, await messages_service.post_all(self._database, messages), strict=True
-        ):
+        results = await messages_service.post_all(self._database, messages, self._limits)
+        for message, posted in zip(messages, results, strict=True):
             emitted: asyncio.Future[None] = loop.create_future()
             outcome.append((posted, emitted))
             if isinstance(posted, StoredPost) and posted.is_due:

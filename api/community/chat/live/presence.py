@@ -39,9 +39,10 @@ class Presence:
     and less often when many are online.
     """
 
-    def __init__(self, database: Database, emit: Emit) -> None:
+    def __init__(self, database: Database, emit: Emit, limits: rules.Limits) -> None:
         self._database = database.lane(Priority.BACKGROUND)
         self._emit = emit
+        self._limits = limits
         self._worker_id = new_id()
         self._seats: dict[str, ChatSocket] = {}
         self._wake = asyncio.Event()
@@ -50,6 +51,7 @@ class Presence:
         self._count = 0
         self._lists: dict[UUID, UserList] = {}
         self._last: dict[UUID, int] = {}
+        self._shown_last: dict[UUID, int] = {}
 
     async def join(self, sid: str, seat: ChatSocket) -> None:
         """Count a socket, and send it the last list if there is one."""
@@ -92,9 +94,14 @@ class Presence:
             names[seat.club_id] = seat.club_name
         online = await self._refresh(list(sids))
         last = await rooms.list_last_seq(self._database, [PUBLIC_ROOM, *sids])
+        # While messages flow, the newest ones may not have been delivered or announced yet.
+        self._shown_last = {
+            room: seq if self._last.get(room, seq) == seq else self._shown_last.get(room, seq)
+            for room, seq in last.items()
+        }
         previous, self._lists = self._lists, {}
         for club_id, club_sids in sids.items():
-            shown = online.user_list(club_id, names[club_id], last)
+            shown = online.user_list(club_id, names[club_id], self._shown_last, self._limits)
             if club_id not in previous or self._is_news(shown, previous[club_id], club_id, last):
                 self._lists[club_id] = shown
                 await self._emit(club_sids, shown)
@@ -177,11 +184,15 @@ class Online:
                 users[row.user_id] = _user(row.user_id, row.first_name, row.last_name, row.avatar)
             self._rooms[row.room_id].append(users[row.user_id])
 
-    def user_list(self, club_id: UUID, club_name: str, last: Mapping[UUID, int]) -> UserList:
+    def user_list(
+        self, club_id: UUID, club_name: str, last: Mapping[UUID, int], limits: rules.Limits
+    ) -> UserList:
         """Return the user list of a club's members; ``last`` has the rooms' newest sequences."""
         rooms = {club_name: club_id, PUBLIC_TAB: PUBLIC_ROOM}
         shown: UserList = {tab: self._rooms[room_id] for tab, room_id in rooms.items()}
-        shown["counts"] = {tab: self.counts.get(room_id, 0) for tab, room_id in rooms.items()}
+        counts = {tab: self.counts.get(room_id, 0) for tab, room_id in rooms.items()}
+        shown["counts"] = counts
+        shown["slow"] = {tab: limits.slow_seconds(count) for tab, count in counts.items()}
         shown["last"] = {tab: last.get(room_id, 0) for tab, room_id in rooms.items()}
         return shown
 

@@ -69,7 +69,7 @@ class MessagePlace:
 POST = Query(
     """
 SELECT place, outcome, id, seq, sent_at, until
-  FROM post_chat_messages($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+  FROM post_chat_messages($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
  ORDER BY place
 """,
     PostRow,
@@ -120,6 +120,8 @@ async def post_all(
         [one.reply_to for one in messages],
         # PostgreSQL has no arrays of arrays of different lengths.
         [f"{{{','.join(map(str, one.mentions))}}}" for one in messages],
+        [step.members for step in limits.slow_mode],
+        [step.pause for step in limits.slow_mode],
     )
 
 

@@ -10,6 +10,7 @@ from api.community.chat.errors import (
     NotJoinedError,
     RepeatedMessageError,
     ReusedClientIdError,
+    SlowModeError,
     TooManyMessagesError,
 )
 from api.community.chat.repository import messages as messages_repository
@@ -19,6 +20,7 @@ from api.community.chat.rules import (
     LIMITS,
     NO_REACTIONS,
     ChatSocket,
+    Limits,
     MessageAddress,
     OutgoingMessage,
     PostResult,
@@ -67,7 +69,9 @@ def outgoing_message(
     )
 
 
-async def post_all(database: Database, messages: Sequence[OutgoingMessage]) -> list[PostResult]:
+async def post_all(
+    database: Database, messages: Sequence[OutgoingMessage], limits: Limits = LIMITS
+) -> list[PostResult]:
     """Store messages in one batch; return the outcome of each.
 
     Posting a message again returns its first try, so a retry never duplicates it. A message that
@@ -75,11 +79,11 @@ async def post_all(database: Database, messages: Sequence[OutgoingMessage]) -> l
     """
     if not any(message.is_addressed for message in messages):
         return [
-            posted(row) for row in await messages_repository.post_all(database, messages, LIMITS)
+            posted(row) for row in await messages_repository.post_all(database, messages, limits)
         ]
     async with database.transaction() as tx:
         messages = await _with_members_only(tx, messages)
-        outcome = [posted(row) for row in await messages_repository.post_all(tx, messages, LIMITS)]
+        outcome = [posted(row) for row in await messages_repository.post_all(tx, messages, limits)]
         stored = [
             (message, one)
             for message, one in zip(messages, outcome, strict=True)
@@ -178,8 +182,9 @@ def receipt(posted: PostResult, now: datetime) -> MessageSent:
         case RefusedPost(PostOutcome.MUTED, datetime() as until):
             raise MutedError(content={"until": until.isoformat()})
         case RefusedPost(PostOutcome.TOO_MANY, datetime() as until):
-            seconds = max(0.1, (until - now).total_seconds())
-            raise TooManyMessagesError(content={"retryAfter": round(seconds, 1)})
+            raise TooManyMessagesError(content=_retry_after(until, now))
+        case RefusedPost(PostOutcome.SLOW_MODE, datetime() as until):
+            raise SlowModeError(content=_retry_after(until, now))
         case RefusedPost(PostOutcome.REPEATED):
             raise RepeatedMessageError
         case RefusedPost(PostOutcome.REUSED):
@@ -187,6 +192,10 @@ def receipt(posted: PostResult, now: datetime) -> MessageSent:
         case RefusedPost(PostOutcome.GONE):
             raise NotFoundError
     raise NotJoinedError
+
+
+def _retry_after(until: datetime, now: datetime) -> dict[str, float]:
+    return {"retryAfter": round(max(0.1, (until - now).total_seconds()), 1)}
 
 
 def shown_message(
