@@ -102,18 +102,25 @@ def prepared(players: int, *, limit_seconds: int) -> Iterator[tuple[BenchDatabas
 
 
 @contextlib.contextmanager
-def served(rows: BenchDatabase, workers: int, *, ticks: bool = True) -> Iterator[Server]:
+def served(
+    rows: BenchDatabase, workers: int, *, ticks: bool = True, **settings: str
+) -> Iterator[Server]:
     """Run our server; two workers share the cores and a Valkey."""
     start = our_server if ticks else our_server_without_ticks
     if workers == 1:
-        with start(rows, LOG_LEVEL="ERROR") as ours:
+        with start(rows, LOG_LEVEL="ERROR", **settings) as ours:
             yield ours
         return
     with (
         tempfile.TemporaryDirectory(prefix="kof-bench-valkey-") as folder,
         EmbeddedValkey(Path(folder)) as valkey,
         start(
-            rows, pinned=False, WORKERS=str(workers), VALKEY_URL=valkey.url, LOG_LEVEL="ERROR"
+            rows,
+            pinned=False,
+            WORKERS=str(workers),
+            VALKEY_URL=valkey.url,
+            LOG_LEVEL="ERROR",
+            **settings,
         ) as ours,
     ):
         yield ours

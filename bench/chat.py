@@ -44,11 +44,16 @@ PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 Run = Callable[[BenchDatabase], AbstractContextManager[Server]]
 
 
+def unlimited(rows: BenchDatabase, workers: int) -> AbstractContextManager[Server]:
+    """Run our server with everything that a large room's members write delivered to everybody."""
+    return served(rows, workers, CHAT_MESSAGES_PER_SECOND="0", CHAT_SLOW_MODE="false")
+
+
 def chat_cpu(verdict: Verdict) -> None:
     """Compare the CPU time of a delivery to 500 sockets with Socket.IO's on Node."""
     with prepared(LISTENERS) as (rows, tokens):
         with (
-            side(served(rows, 1), tokens) as ours,
+            side(unlimited(rows, 1), tokens) as ours,
             side(socket_io(rows), tokens) as node,
         ):
             subjects = [ours.subject(), node.subject()]
@@ -57,7 +62,7 @@ def chat_cpu(verdict: Verdict) -> None:
             ours.explain()
             node.explain()
             ratio = paired(subjects[0], subjects[1], "cpu_us_per_operation")
-        with side(served(rows, 2), tokens) as shared:
+        with side(unlimited(rows, 2), tokens) as shared:
             interleave([shared.subject("two workers, not judged")], VOLLEY_ROUNDS)
             shared.explain()
         verdict.at_most("chat_cpu_over_socket_io", ratio, 0.8)
@@ -67,7 +72,7 @@ def chat_limit(verdict: Verdict) -> None:
     """Compare deliveries to 500 sockets with uWebSockets, which only forwards."""
     with (
         prepared(LISTENERS) as (rows, tokens),
-        side(served(rows, 1), tokens) as ours,
+        side(unlimited(rows, 1), tokens) as ours,
         side(raw_publish(rows), tokens, RAW) as limit,
     ):
         subjects = [
@@ -88,7 +93,7 @@ def chat_limit(verdict: Verdict) -> None:
 
 def chat_rate(verdict: Verdict) -> None:
     """Compare the latency of 30 messages a second to 1,000 sockets; cut off non-readers."""
-    with prepared(CROWD + 1) as (rows, tokens), side(served(rows, 1), tokens[1:]) as ours:
+    with prepared(CROWD + 1) as (rows, tokens), side(unlimited(rows, 1), tokens[1:]) as ours:
         with side(socket_io(rows), tokens[1:]) as node:
             for one in (ours, node):
                 one.room.stream(Order("stream", scale.seconds(WARM_STREAM_SECONDS), rate=RATE))
@@ -104,7 +109,7 @@ def chat_mem(verdict: Verdict) -> None:
     with prepared(CROWD) as (rows, tokens):
         ratios = []
         for _ in range(scale.rounds(MEMORY_ROUNDS)):
-            ours_kb = socket_kilobytes(rows, lambda rows: served(rows, 1), tokens)
+            ours_kb = socket_kilobytes(rows, lambda rows: unlimited(rows, 1), tokens)
             node_kb = socket_kilobytes(rows, socket_io, tokens)
             print(f"a socket: {ours_kb:.1f} kB, Socket.IO {node_kb:.1f} kB", flush=True)
             ratios.append(ours_kb / max(node_kb, 1e-9))

@@ -155,7 +155,7 @@ async def test_the_events_of_a_room_come_in_the_order_of_their_worker(
     namespace = two_workers.one.asgi.state.services.chat
     async with phone(two_workers.other, ada) as hers:
         for number in range(300):
-            await namespace.emit("message", {"seq": number}, room="public")
+            await namespace.emit("message", {"seq": number}, room=room_name(CLUB_A))
         await hers.until("message", 300)
         assert [one["seq"] for one in hers.payloads("message")] == list(range(300))
 
@@ -166,7 +166,7 @@ async def test_an_event_right_after_the_handshake_is_not_missed(two_workers: Two
     namespace = two_workers.one.asgi.state.services.chat
     for number in range(20):
         async with phone(two_workers.other, ada) as hers:
-            await namespace.emit("message", {"seq": number}, room="public")
+            await namespace.emit("message", {"seq": number}, room=room_name(CLUB_A))
             assert (await hers.next("message"))["seq"] == number
 
 
