@@ -35,6 +35,8 @@ export function VList<Item>({
     get scrollSize() {
       return place.scrollSize;
     },
+    findItemIndex: (offset: number) =>
+      Math.min(data.length - 1, Math.floor((offset / place.scrollSize) * data.length)),
     scrollToIndex: scrollToIndex.current,
   }));
   return (

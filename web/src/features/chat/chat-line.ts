@@ -4,10 +4,12 @@ import {
   readHidden,
   readMessage,
   readReactions,
+  readSkipped,
   readUserList,
   type UserList,
 } from "@/features/chat/events";
 import type { Counts } from "@/features/chat/reactions";
+import type { SkippedRange } from "@/features/chat/skipped";
 import { isOffline } from "@/lib/live/failures";
 import {
   PROBE_TIMEOUT_MS,
@@ -32,6 +34,7 @@ export interface ChatLineHandlers {
   message: (message: ChatMessage) => void;
   hidden: (id: string, club: string) => void;
   reactions: (id: string, club: string, counts: Counts) => void;
+  skipped: (club: string, range: SkippedRange) => void;
   users: (list: UserList) => void;
 }
 
@@ -168,6 +171,12 @@ export class ChatLine {
       const message = readMessage(event);
       if (message !== null) {
         handlers.message(message);
+      }
+    });
+    socket.on("messages_skipped", (event: unknown) => {
+      const skipped = readSkipped(event);
+      if (skipped !== null) {
+        handlers.skipped(skipped.club, skipped);
       }
     });
     socket.on("message_hidden", (event: unknown) => {

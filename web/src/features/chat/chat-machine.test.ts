@@ -29,6 +29,8 @@ function after(state: ChatState, ...actions: ChatAction[]): ChatState {
 const inClub = (action: RoomAction): ChatAction => ({ tab: "club", ...action });
 const arrived = (seq: number, change = {}) =>
   inClub({ type: "arrived", message: message(seq, change) });
+const skipped = (from: number, to: number) => inClub({ type: "skipped", from, to });
+const skippedIn = (state: ChatState) => state.rooms.club.skipped;
 const joinedWith = (unread: number, lastReadSeq: number, lastSeq: number) =>
   inClub({ type: "joined", unreadState: { unread, lastReadSeq, lastSeq } });
 const history = (seqs: number[], { hasOlder = false, upToSeq = 0 } = {}) =>
@@ -43,7 +45,15 @@ const typed = (clientId: string) =>
     mentions: [],
   });
 const stored = (clientId: string, seq: number) =>
-  inClub({ type: "stored", clientId, id: `Enyimba-${seq}`, seq, timeMs: 2, club: "Enyimba" });
+  inClub({
+    type: "stored",
+    clientId,
+    id: `Enyimba-${seq}`,
+    seq,
+    timeMs: 2,
+    club: "Enyimba",
+    answeredAtMs: 1000,
+  });
 const users = (last: number): ChatAction => ({
   type: "users",
   names: NAMES,
@@ -103,6 +113,103 @@ test("catching up ends when the last page is not full, also where messages were 
   );
   expect(whole.rooms.club).toMatchObject({ mustCatchUp: false, syncedSeq: 9 });
   expect(seqs(whole)).toEqual([1, 2, 3, 4, 6, 9]);
+});
+
+test("messages that were not sent are no gap, and count as unread", () => {
+  const state = after(away, arrived(4), skipped(5, 9), arrived(10));
+
+  expect(state.rooms.club).toMatchObject({ mustCatchUp: false, syncedSeq: 10, lastSeq: 10 });
+  expect(skippedIn(state)).toEqual([{ from: 5, to: 9 }]);
+  expect(unread(state)).toBe(7);
+  expect(after(state, arrived(12)).rooms.club.mustCatchUp).toBe(true);
+});
+
+test("the announcement may come after a later message, and covers only what is not here", () => {
+  const state = after(away, arrived(6), arrived(8), skipped(4, 9));
+
+  expect(state.rooms.club).toMatchObject({ syncedSeq: 9, lastSeq: 9 });
+  expect(skippedIn(state)).toEqual([
+    { from: 4, to: 5 },
+    { from: 7, to: 7 },
+    { from: 9, to: 9 },
+  ]);
+  expect(after(state, skipped(4, 9)).rooms.club).toEqual(state.rooms.club);
+});
+
+test("a message that arrives after all leaves the others of its range", () => {
+  const state = after(away, skipped(4, 9), arrived(6), arrived(9), arrived(10));
+
+  expect(skippedIn(state)).toEqual([
+    { from: 4, to: 5 },
+    { from: 7, to: 8 },
+  ]);
+  expect(state.rooms.club).toMatchObject({ mustCatchUp: false, syncedSeq: 10 });
+  expect(seqs(state)).toEqual([1, 2, 3, 6, 9, 10]);
+});
+
+test("what has been read back is no longer skipped, with what was deleted meanwhile", () => {
+  const read = inClub({
+    type: "skipped-read",
+    messages: [message(4), message(6)],
+    from: 4,
+    upToSeq: 6,
+  });
+  const state = after(away, skipped(4, 9), arrived(10), read);
+
+  expect(seqs(state)).toEqual([1, 2, 3, 4, 6, 10]);
+  expect(skippedIn(state)).toEqual([{ from: 7, to: 9 }]);
+  expect(state.rooms.club.startMoved).toBe(true);
+  expect(state.rooms.club.mustCatchUp).toBe(false);
+});
+
+test("a page that covers them contains what was skipped", () => {
+  const behind = after(away, skipped(4, 9), arrived(12));
+  const page = inClub({
+    type: "caught-up",
+    messages: [4, 5, 6, 8, 9, 10, 11, 12].map((seq) => message(seq)),
+    isComplete: true,
+    upToSeq: 12,
+  });
+
+  expect(skippedIn(after(behind, page))).toEqual([]);
+  expect(skippedIn(after(behind, history([11, 12], { hasOlder: true, upToSeq: 12 })))).toEqual([]);
+  const joining = history([3, 8, 9, 10, 11, 12], { hasOlder: true, upToSeq: 12 });
+  expect(skippedIn(after(behind, joining))).toEqual([]);
+});
+
+test("who watches the end has read what was only counted, too", () => {
+  const state = after(attended, arrived(4), skipped(5, 9));
+
+  expect(state.rooms.club.lastReadSeq).toBe(9);
+  expect(unread(state)).toBe(0);
+});
+
+test("before the messages are loaded, what was skipped is unread", () => {
+  const state = after(silent, joinedWith(2, 1, 3), skipped(4, 9));
+
+  expect(unread(state)).toBe(8);
+  expect(skippedIn(state)).toEqual([]);
+});
+
+test("messages that are cut off take what was skipped among them along", () => {
+  const many = Array.from({ length: 602 }, (_, step) => arrived(5 + step));
+  const state = after(attended, skipped(4, 4), ...many, skipped(607, 610));
+
+  expect(skippedIn(state)).toEqual([{ from: 607, to: 610 }]);
+  expect(unread(state)).toBe(0);
+});
+
+test("in slow mode a stored message holds the next one back", () => {
+  const slow: ChatAction = {
+    type: "users",
+    names: NAMES,
+    list: readUserList({ slow: { Enyimba: 5, Public: 15 } }),
+  };
+  const state = after(away, slow, typed("a"), stored("a", 4));
+
+  expect(state.rooms.club).toMatchObject({ slowSeconds: 5, heldUntilMs: 6000 });
+  expect(state.rooms.public).toMatchObject({ slowSeconds: 15, heldUntilMs: 0 });
+  expect(after(state, users(4)).rooms.club.slowSeconds).toBe(0);
 });
 
 test("far behind, a room begins anew with the newest page and what came after it", () => {
@@ -272,7 +379,11 @@ test("a line that drops puts what was on its way back into the queue", () => {
 });
 
 test("a rush holds the room back, and not the other one", () => {
-  const state = after(away, typed("a"), inClub({ type: "held", clientId: "a", untilMs: 5000 }));
+  const state = after(
+    away,
+    typed("a"),
+    inClub({ type: "held", clientId: "a", untilMs: 5000, slowSeconds: 0 }),
+  );
 
   expect(state.rooms.club).toMatchObject({ heldUntilMs: 5000 });
   expect(state.rooms.club.pending[0]?.status).toBe("waiting");

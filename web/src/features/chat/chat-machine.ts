@@ -82,16 +82,19 @@ function step(state: ChatState, action: ChatAction): ChatState {
       const before = state.rooms[action.tab];
       const after = lined(before, roomReducer(before, action, state.me), action, state);
       const kept = isReadBack(state, action) ? after : bounded(after, state.me.id);
-      const startMoved = action.type === "older" || kept !== after;
+      const startMoved = ADDED_ABOVE.includes(action.type) || kept !== after;
       const next = withRoom(state, action.tab, movedAtStart(kept, startMoved));
       return action.type === "arrived" ? announced(next, action, before) : next;
     }
   }
 }
 
+/** They add messages above those on screen. */
+const ADDED_ABOVE: readonly RoomAction["type"][] = ["older", "skipped-read"];
+
 /** Whether older messages of this room may be on screen: then all are kept. */
 function isReadBack({ tab, isAtEnd }: ChatState, action: RoomAction & { tab: Tab }): boolean {
-  return action.type === "older" || (action.tab === tab && !isAtEnd);
+  return ADDED_ABOVE.includes(action.type) || (action.tab === tab && !isAtEnd);
 }
 
 function movedAtStart(room: Room, startMoved: boolean): Room {
@@ -140,7 +143,9 @@ function attending(state: ChatState, isAttended: boolean): ChatState {
 }
 
 function counted(state: ChatState, list: UserList, names: Record<Tab, string>): ChatState {
-  const seen = mapRooms(state, (room, tab) => raised(room, list.lastOf(names[tab])));
+  const seen = mapRooms(state, (room, tab) =>
+    slowed(raised(room, list.lastOf(names[tab])), list.slowOf(names[tab])),
+  );
   return {
     ...seen,
     members: { club: list.membersOf(names.club), public: list.membersOf(names.public) },
@@ -148,10 +153,14 @@ function counted(state: ChatState, list: UserList, names: Record<Tab, string>): 
   };
 }
 
-/** Visible messages are read. */
+function slowed(room: Room, slowSeconds: number): Room {
+  return room.slowSeconds === slowSeconds ? room : { ...room, slowSeconds };
+}
+
+/** Visible messages are read, with those before them, and those that were only counted. */
 function attended(state: ChatState): ChatState {
   const room = state.rooms[state.tab];
-  const lastSeq = room.messages.at(-1)?.seq ?? 0;
+  const lastSeq = Math.max(room.messages.at(-1)?.seq ?? 0, room.skipped.at(-1)?.to ?? 0);
   if (!state.isAttended || room.history !== "ready") {
     return state;
   }

@@ -107,6 +107,11 @@ export function changeDraft(
   drafts.write({ userId, clubId, kept: { ...kept, [tab]: { ...kept[tab], ...change } } });
 }
 
+/** The member's draft in a tab. */
+export function draftOf(userId: string, clubId: string, tab: Tab): Draft {
+  return readDrafts(userId, clubId)[tab];
+}
+
 /** Clear a tab's draft after it was sent. */
 export function clearDraft(userId: string, clubId: string, tab: Tab): void {
   changeDraft(userId, clubId, tab, NO_DRAFT);

@@ -15,6 +15,8 @@ import { People } from "@/features/chat/people";
 import { RemoveMessage } from "@/features/chat/remove-message";
 import { ReportModal } from "@/features/chat/report-modal";
 import { RoomView } from "@/features/chat/room-view";
+import { skippedAfter } from "@/features/chat/skipped";
+import { SkippedAnnouncer } from "@/features/chat/skipped-row";
 import { type Chat, canChat, useChat } from "@/features/chat/use-chat";
 import { useChatStatus } from "@/features/chat/use-chat-status";
 import { useFilledScreen } from "@/features/chat/use-filled-screen";
@@ -68,7 +70,7 @@ function ChatRooms() {
               tab={tab}
               name={name}
               room={tab === "club" ? club : PUBLIC_ROOM}
-              hiddenIds={chat.state.rooms[tab].hiddenIds}
+              state={chat.state.rooms[tab]}
               onSend={chat.send}
             />
           </div>
@@ -76,6 +78,10 @@ function ChatRooms() {
         <People name={name} members={members[tab]} count={counts[tab]} memberId={id} />
       </div>
       <Announcer chat={chat} />
+      <SkippedAnnouncer
+        key={`${tab}-skipped`}
+        count={skippedAfter(chat.state.rooms[tab].skipped, 0)}
+      />
       {chosen ? (
         <MessageMenu
           message={chosen}

@@ -1,11 +1,13 @@
 import { Send, X } from "lucide-react";
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef } from "react";
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { CHAT_MAX_LENGTHS } from "@/api/max-lengths.gen";
 import type { Tab } from "@/features/chat/chat-machine";
 import { clearDraft, type Draft, useDraft } from "@/features/chat/chat-memory";
 import type { Quote } from "@/features/chat/events";
 import { MentionList, optionId } from "@/features/chat/mention-list";
 import { DELETED } from "@/features/chat/message-details";
+import type { Room } from "@/features/chat/room";
+import { isSlowed, SlowModeNote } from "@/features/chat/slow-mode";
 import { useMentions } from "@/features/chat/use-mentions";
 import { formatCount } from "@/lib/format/counts";
 import { displayName } from "@/lib/format/names";
@@ -21,13 +23,13 @@ interface ComposerProps {
   name: string;
   /** The room, as calls name it. */
   room: string;
-  /** Recently deleted messages: the quoted one may be among them. */
-  hiddenIds: readonly string[];
+  /** Its recently deleted messages, and its slow mode. */
+  state: Room;
   onSend: (text: string, replyTo: Quote | null, mentions: readonly string[]) => void;
 }
 
 /** The message field: grows with the text, survives reloads, Enter sends. */
-export function Composer({ tab, name, room, hiddenIds, onSend }: ComposerProps) {
+export function Composer({ tab, name, room, state, onSend }: ComposerProps) {
   const { id, club } = useMember();
   const [draft, change] = useDraft(id, club, tab);
   const { replyTo } = draft;
@@ -38,12 +40,18 @@ export function Composer({ tab, name, room, hiddenIds, onSend }: ComposerProps) 
   const isListing = mentions.people.length > 0;
   useGrowth(field, draft.text);
   useFocusOnReply(field, replyTo?.id);
-  useWordless(replyTo, hiddenIds, change);
+  useWordless(replyTo, state.hiddenIds, change);
+  const slowId = useId();
+  const [attempts, setAttempts] = useState(0);
+  const isWaiting = isSlowed(state);
   const text = draft.text.trim();
   const letters = Array.from(text).length;
   const isTooLong = letters > CHAT_MAX_LENGTHS.message;
+  const isCounted = letters >= COUNT_FROM;
   const send = () => {
-    if (text !== "" && !isTooLong) {
+    if (isWaiting) {
+      setAttempts((count) => count + 1);
+    } else if (text !== "" && !isTooLong) {
       onSend(text, replyTo, mentions.mentionsIn(text));
       clearDraft(id, club, tab);
     }
@@ -72,7 +80,7 @@ export function Composer({ tab, name, room, hiddenIds, onSend }: ComposerProps) 
         placeholder="Type a message..."
         aria-label={`Message to ${name}`}
         aria-invalid={isTooLong || undefined}
-        aria-describedby={letters >= COUNT_FROM ? counterId : undefined}
+        aria-describedby={idsOf([state.slowSeconds > 0, slowId], [isCounted, counterId])}
         aria-autocomplete="list"
         aria-controls={isListing ? listId : undefined}
         aria-activedescendant={isListing ? optionId(listId, mentions.active) : undefined}
@@ -96,19 +104,26 @@ export function Composer({ tab, name, room, hiddenIds, onSend }: ComposerProps) 
         type="submit"
         className="button button-primary"
         aria-label="Send"
-        disabled={text === "" || isTooLong}
+        disabled={text === "" || isTooLong || isWaiting}
         // The field keeps the focus, so that a phone's keyboard stays open.
         onPointerDown={(event) => event.preventDefault()}
       >
         <Send aria-hidden="true" />
       </button>
-      {letters >= COUNT_FROM ? (
+      <SlowModeNote id={slowId} room={state} attempts={attempts} />
+      {isCounted ? (
         <p id={counterId} className={isTooLong ? "field-error" : "field-hint"}>
           {formatCount(letters)} of {formatCount(CHAT_MAX_LENGTHS.message)} characters
         </p>
       ) : null}
     </form>
   );
+}
+
+/** The ids of those descriptions that are on screen. */
+function idsOf(...descriptions: [isShown: boolean, id: string][]): string | undefined {
+  const shown = descriptions.filter(([isShown]) => isShown).map(([, id]) => id);
+  return shown.length > 0 ? shown.join(" ") : undefined;
 }
 
 /** Enter alone sends; not with Shift, and not while an input method composes. */

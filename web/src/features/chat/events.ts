@@ -1,5 +1,6 @@
 import type { ReactionKey } from "@/api/wire";
 import { type Counts, readCounts, readReactionKey } from "@/features/chat/reactions";
+import type { SkippedRange } from "@/features/chat/skipped";
 import { isRecord } from "@/lib/device/storage";
 import { numberIn, textIn } from "@/lib/live/socket-events";
 
@@ -42,11 +43,15 @@ export interface OnlineMember {
   avatar: string | null;
 }
 
-/** The members online by room name, their number, and the newest message of each room. */
+/**
+ * The members online by room name, their number, the newest message of each room, and the seconds
+ * between two messages of a member: 0 without slow mode.
+ */
 export interface UserList {
   membersOf: (club: string) => OnlineMember[];
   countOf: (club: string) => number | null;
   lastOf: (club: string) => number;
+  slowOf: (club: string) => number;
 }
 
 export function readMessage(value: unknown): ChatMessage | null {
@@ -101,14 +106,23 @@ export function readHidden(value: unknown): { id: string; club: string } | null 
     : null;
 }
 
+/** Messages that were not sent to this phone. */
+export function readSkipped(value: unknown): (SkippedRange & { club: string }) | null {
+  return isRecord(value) && typeof value["from"] === "number" && typeof value["to"] === "number"
+    ? { club: textIn(value, "club"), from: value["from"], to: value["to"] }
+    : null;
+}
+
 export function readUserList(value: unknown): UserList {
   const fields = isRecord(value) ? value : {};
   const counts = isRecord(fields["counts"]) ? fields["counts"] : {};
   const last = isRecord(fields["last"]) ? fields["last"] : {};
+  const slow = isRecord(fields["slow"]) ? fields["slow"] : {};
   return {
     membersOf: (club) => readMembers(fields[club]),
     countOf: (club) => (typeof counts[club] === "number" ? counts[club] : null),
     lastOf: (club) => numberIn(last, club),
+    slowOf: (club) => numberIn(slow, club),
   };
 }
 

@@ -30,6 +30,8 @@ interface MessageListProps {
   hasOlder: boolean;
   unread: number;
   onOlder: () => void;
+  /** Load messages that were not sent: the row that counts them is on screen. */
+  onSkipped: (from: number) => void;
   onEnd: (isAtEnd: boolean) => void;
 }
 
@@ -38,6 +40,12 @@ export function MessageList(props: MessageListProps) {
   const { list, label, rows, draw, startMoved, unread } = props;
   const { follow, isAtEnd, jump } = useFollowing(list, props);
   const fetchOlder = useOlder(list, props);
+  const fetchSkipped = () => {
+    const row = follow.isFollowing() ? undefined : lastSkippedOnScreen(list.current, rows);
+    if (row?.kind === "skipped") {
+      props.onSkipped(row.from);
+    }
+  };
   return (
     <div className="chat-face">
       <Older {...props} />
@@ -53,6 +61,7 @@ export function MessageList(props: MessageListProps) {
         onScroll={() => {
           follow.scrolled();
           fetchOlder();
+          fetchSkipped();
         }}
         onResize={follow.resized}
       >
@@ -68,6 +77,16 @@ export function MessageList(props: MessageListProps) {
       {isAtEnd ? null : <ToTheEnd unread={unread} onJump={jump} />}
     </div>
   );
+}
+
+/** At the end, where the member watches new messages, nothing is loaded. */
+function lastSkippedOnScreen(list: VListHandle | null, rows: readonly Row[]): Row | undefined {
+  if (list === null || !rows.some(({ kind }) => kind === "skipped")) {
+    return undefined;
+  }
+  const { scrollOffset, viewportSize } = list;
+  const [first, last] = [scrollOffset, scrollOffset + viewportSize].map(list.findItemIndex);
+  return rows.slice(first, (last ?? 0) + 1).findLast(({ kind }) => kind === "skipped");
 }
 
 function ToTheEnd({ unread, onJump }: { unread: number; onJump: () => void }) {
@@ -148,7 +167,8 @@ function useFollowing(
     isFollowing.current = true;
     toTheEnd();
   };
-  return { follow: { scrolled, resized }, isAtEnd, jump };
+  const isFollowingNow = () => isFollowing.current;
+  return { follow: { scrolled, resized, isFollowing: isFollowingNow }, isAtEnd, jump };
 }
 
 /** Fetch older messages near the start, and while the list is too short to scroll. */

@@ -11,7 +11,9 @@ import {
   withMessages,
   without,
   withoutMessage,
+  withSkipped,
 } from "@/features/chat/room";
+import { cut, type SkippedRange } from "@/features/chat/skipped";
 
 /** The member, as the sender of messages. */
 export interface Me {
@@ -38,6 +40,8 @@ export type RoomAction =
   | { type: "older-failed" }
   | { type: "caught-up"; messages: ChatMessage[]; isComplete: boolean; upToSeq: number }
   | { type: "arrived"; message: ChatMessage }
+  | ({ type: "skipped" } & SkippedRange)
+  | { type: "skipped-read"; messages: ChatMessage[]; from: number; upToSeq: number }
   | { type: "hidden"; id: string }
   | { type: "reactions"; id: string; counts: Counts }
   | { type: "reacted"; id: string; reactions: Reactions }
@@ -52,8 +56,18 @@ export type RoomAction =
       mentions: readonly string[];
     }
   | { type: "handed-over"; clientId: string }
-  | { type: "stored"; clientId: string; id: string; seq: number; timeMs: number; club: string }
-  | { type: "held"; clientId: string; untilMs: number }
+  | {
+      type: "stored";
+      clientId: string;
+      id: string;
+      seq: number;
+      timeMs: number;
+      club: string;
+      /** The time of the answer, by this phone's clock. */
+      answeredAtMs: number;
+    }
+  /** `slowSeconds` says that slow mode is the reason, which may be news. */
+  | { type: "held"; clientId: string; untilMs: number; slowSeconds: number }
   | { type: "hold-over" }
   | { type: "refused"; clientId: string; sentence: string; hasLostQuote: boolean }
   | { type: "lost"; clientId: string }
@@ -82,6 +96,10 @@ export function roomReducer(room: Room, action: RoomAction, me: Me): Room {
       return caughtUp(room, action);
     case "arrived":
       return arrived(room, action.message, me.id);
+    case "skipped":
+      return skipped(room, action);
+    case "skipped-read":
+      return skippedRead(room, action);
     case "hidden":
       return withoutMessage(room, action.id);
     case "reactions":
@@ -116,7 +134,9 @@ function firstPage(room: Room, page: Of<"history">, memberId: string): Room {
   const joins = room.history === "ready" && oldest <= room.syncedSeq + 1;
   const kept = joins ? room.messages : without(room.messages, ({ seq }) => seq <= newest);
   const hasOlder = joins ? room.hasOlder : page.hasOlder;
-  const filled = withMessages({ ...room, messages: kept, hasOlder }, page.messages);
+  const start = joins ? oldest : 0;
+  const skipped = cut(room.skipped, start, Math.max(newest, page.upToSeq));
+  const filled = withMessages({ ...room, messages: kept, hasOlder, skipped }, page.messages);
   const synced = syncedUpTo(filled, Math.max(newest, page.upToSeq));
   const isAllHere = !hasOlder || oldest <= room.lastReadSeq + 1;
   const unloaded = isAllHere ? 0 : unreadBefore(room, page.messages, memberId);
@@ -150,7 +170,8 @@ function olderPage(room: Room, page: Of<"older">, memberId: string): Room {
 function caughtUp(room: Room, page: Of<"caught-up">): Room {
   const newest = page.messages.at(-1)?.seq ?? 0;
   const upTo = page.isComplete ? Math.max(newest, page.upToSeq) : newest;
-  const synced = syncedUpTo(withMessages(room, page.messages), upTo);
+  const skipped = cut(room.skipped, page.messages[0]?.seq ?? upTo, upTo);
+  const synced = syncedUpTo(withMessages({ ...room, skipped }, page.messages), upTo);
   return { ...synced, mustCatchUp: !page.isComplete || synced.lastSeq > synced.syncedSeq };
 }
 
@@ -164,6 +185,15 @@ function arrived(room: Room, message: ChatMessage, memberId: string): Room {
   }
   const filled = withMessages(room, [message]);
   return filled === room ? room : withoutGap(filled);
+}
+
+/** Messages that were not sent are no gap; without a history it will contain them. */
+function skipped(room: Room, { from, to }: Of<"skipped">): Room {
+  return room.history === "ready" ? withoutGap(withSkipped(room, { from, to })) : raised(room, to);
+}
+
+function skippedRead(room: Room, { messages, from, upToSeq }: Of<"skipped-read">): Room {
+  return withMessages({ ...room, skipped: cut(room.skipped, from, upToSeq) }, messages);
 }
 
 /** Messages without a gap are complete; a gap has to be filled. */
@@ -201,6 +231,7 @@ function outgoing(room: Room, action: Outgoing, me: Me): Room {
       return {
         ...marked(room, action.clientId, { status: "waiting" }),
         heldUntilMs: action.untilMs,
+        slowSeconds: Math.max(room.slowSeconds, action.slowSeconds),
       };
     case "hold-over":
       return { ...room, heldUntilMs: 0 };
@@ -243,7 +274,11 @@ function marked(room: Room, clientId: string, change: Partial<Pending>): Room {
 }
 
 /** The server has accepted a message: it moves from the queue to its place. */
-function stored(room: Room, { clientId, id, seq, timeMs, club }: Of<"stored">, me: Me): Room {
+function stored(before: Room, action: Of<"stored">, me: Me): Room {
+  const { clientId, id, seq, timeMs, club, answeredAtMs } = action;
+  const { slowSeconds } = before;
+  const room =
+    slowSeconds > 0 ? { ...before, heldUntilMs: answeredAtMs + slowSeconds * 1000 } : before;
   const entry = room.pending.find((pending) => pending.clientId === clientId);
   if (entry === undefined) {
     return room;

@@ -12,6 +12,7 @@ import { MessageList } from "@/features/chat/message-list";
 import { MessageRowView, PendingRowView } from "@/features/chat/message-row";
 import { type Room, unreadIn } from "@/features/chat/room";
 import { type Row, rowsOf } from "@/features/chat/rows";
+import { SkippedRow } from "@/features/chat/skipped-row";
 import type { Chat } from "@/features/chat/use-chat";
 import { useFinding } from "@/features/chat/use-finding";
 import { useOnline } from "@/lib/device/online";
@@ -66,6 +67,12 @@ export function RoomView({ chat, onMenu }: RoomViewProps) {
       </div>
     );
   }
+  const showSkipped = async (from: number) => {
+    const firstId = await chat.loadSkipped(from);
+    if (firstId !== null) {
+      find(firstId);
+    }
+  };
   const draw = (row: Row) => {
     switch (row.kind) {
       case "message":
@@ -89,6 +96,8 @@ export function RoomView({ chat, onMenu }: RoomViewProps) {
             onFind={find}
           />
         );
+      case "skipped":
+        return <SkippedRow count={row.count} onLoad={() => showSkipped(row.from)} />;
       default:
         return <Separator row={row} />;
     }
@@ -104,6 +113,7 @@ export function RoomView({ chat, onMenu }: RoomViewProps) {
       hasOlder={room.hasOlder}
       unread={unreadIn(room, state.me.id)}
       onOlder={hasFailed ? chat.reload : chat.loadOlder}
+      onSkipped={(from) => void chat.loadSkipped(from).catch(() => {})}
       onEnd={setAtEnd}
     />
   );
@@ -171,7 +181,7 @@ function Failed({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-function Separator({ row }: { row: Exclude<Row, { kind: "message" | "pending" }> }) {
+function Separator({ row }: { row: Exclude<Row, { kind: "message" | "pending" | "skipped" }> }) {
   if (row.kind === "day") {
     return <h2 className="chat-day">{row.text}</h2>;
   }

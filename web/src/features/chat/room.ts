@@ -1,4 +1,12 @@
 import type { ChatMessage, Quote } from "@/features/chat/events";
+import {
+  cut,
+  cutKnown,
+  joined,
+  overSkipped,
+  type SkippedRange,
+  skippedAfter,
+} from "@/features/chat/skipped";
 
 /** An own message that the server has not accepted yet. */
 export interface Pending {
@@ -37,6 +45,10 @@ export interface Room {
   mustCatchUp: boolean;
   /** Unread messages that are not loaded. */
   unreadElsewhere: number;
+  /** Messages among the loaded ones that were not sent: they are loaded on demand. */
+  skipped: readonly SkippedRange[];
+  /** The seconds between two messages of a member; 0 without slow mode. */
+  slowSeconds: number;
   /** The line "New messages" stands after this one; null for no line. */
   newAfterSeq: number | null;
   /** The server asked for a pause in sending until then. */
@@ -59,6 +71,8 @@ export const emptyRoom: Room = {
   syncedSeq: 0,
   mustCatchUp: false,
   unreadElsewhere: 0,
+  skipped: [],
+  slowSeconds: 0,
   newAfterSeq: null,
   heldUntilMs: 0,
   hiddenIds: [],
@@ -81,6 +95,7 @@ export function withMessages(room: Room, found: readonly ChatMessage[]): Room {
     ...room,
     messages,
     pending: without(room.pending, ({ clientId }) => stored.has(clientId)),
+    skipped: cutKnown(room.skipped, fresh),
     lastSeq: Math.max(room.lastSeq, messages.at(-1)?.seq ?? 0),
   };
 }
@@ -141,22 +156,39 @@ export function bounded(room: Room, memberId: string): Room {
   if (surplus <= CUT_AFTER || room.older === "loading") {
     return room;
   }
-  const unloaded = unseen(room.messages.slice(0, surplus), room.lastReadSeq, memberId);
+  const skipped = cut(room.skipped, 0, room.messages[surplus]?.seq ?? 0);
+  const unloaded =
+    unseen(room.messages.slice(0, surplus), room.lastReadSeq, memberId) +
+    skippedAfter(room.skipped, room.lastReadSeq) -
+    skippedAfter(skipped, room.lastReadSeq);
   return {
     ...room,
+    skipped,
     messages: room.messages.slice(surplus),
     hasOlder: true,
     unreadElsewhere: room.unreadElsewhere + unloaded,
   };
 }
 
-/** Everything up to `seq` is known now, and the messages that follow without a gap. */
+/** The room with messages that were not sent: nothing is missing because of them. */
+export function withSkipped(room: Room, { from, to }: SkippedRange): Room {
+  const oldest = room.messages[0]?.seq ?? to;
+  const unknown = cut([{ from, to }], 0, Math.max(oldest, room.syncedSeq));
+  const added = cutKnown(unknown, room.messages);
+  return {
+    ...room,
+    skipped: joined(room.skipped, added),
+    lastSeq: Math.max(room.lastSeq, to),
+  };
+}
+
+/** Everything up to `seq` is known now, and what follows without a gap, sent to us or not. */
 export function syncedUpTo(room: Room, seq: number): Room {
-  let syncedSeq = Math.max(room.syncedSeq, seq);
+  let syncedSeq = overSkipped(room.skipped, Math.max(room.syncedSeq, seq));
   const known = room.messages.findLastIndex((message) => message.seq <= syncedSeq);
   for (const message of room.messages.slice(known + 1)) {
     if (message.seq === syncedSeq + 1) {
-      syncedSeq = message.seq;
+      syncedSeq = overSkipped(room.skipped, message.seq);
     }
   }
   return { ...room, syncedSeq, lastSeq: Math.max(room.lastSeq, syncedSeq) };
@@ -179,7 +211,10 @@ export function raised(room: Room, seq: number): Room {
 
 /** The number of other members' unseen messages. */
 export function unreadIn(room: Room, memberId: string): number {
-  return room.unreadElsewhere + unseen(room.messages, room.lastReadSeq, memberId);
+  const { unreadElsewhere, messages, skipped, lastReadSeq } = room;
+  return (
+    unreadElsewhere + unseen(messages, lastReadSeq, memberId) + skippedAfter(skipped, lastReadSeq)
+  );
 }
 
 /** The number of `messages`, ordered by `seq`, that are by others and unread. */

@@ -101,3 +101,21 @@ test("days begin at midnight in Lagos, and times have twelve hours", () => {
   expect(formatTime(lateEvening)).toBe("11:59 pm");
   expect(formatTime(pastMidnight)).toBe("12:01 am");
 });
+
+test("messages that were not sent are counted in their place", () => {
+  const messages = [message(1, "b", NOON), message(5, "b", NOON + MINUTE)];
+  const skipped = [
+    { from: 2, to: 4 },
+    { from: 6, to: 6 },
+  ];
+  const rows = rowsOf(room({ messages, skipped, hasOlder: true }), "me", NOON);
+
+  expect(rows.map((row) => (row.kind === "skipped" ? row.count : row.kind))).toEqual([
+    "day",
+    "message",
+    3,
+    "message",
+    1,
+  ]);
+  expect(rows[3]).toMatchObject({ startsGroup: true });
+});

@@ -1,5 +1,6 @@
 import type { ChatMessage } from "@/features/chat/events";
 import type { Pending, Room } from "@/features/chat/room";
+import type { SkippedRange } from "@/features/chat/skipped";
 import { dayName, dayOf } from "@/lib/format/dates";
 
 const GROUP_WINDOW_MS = 5 * 60 * 1000;
@@ -19,6 +20,8 @@ export type Row =
   | { kind: "beginning"; key: string }
   | { kind: "day"; key: string; text: string }
   | { kind: "new"; key: string }
+  /** Messages that were not sent to this phone: the first of them, and how many. */
+  | { kind: "skipped"; key: string; from: number; count: number }
   | MessageRow
   | PendingRow;
 
@@ -27,14 +30,20 @@ interface Before {
   timeMs: number;
 }
 
-/** The rows of a room: days, the line "New messages", the messages, and last the unsent ones. */
+/**
+ * The rows of a room: days, the line "New messages", the messages, the number of those that are not
+ * here, and last the unsent ones.
+ */
 export function rowsOf(room: Room, memberId: string, nowMs: number): Row[] {
   const isWhole = room.history === "ready" && !room.hasOlder && room.messages.length > 0;
   const rows: Row[] = isWhole ? [{ kind: "beginning", key: "beginning" }] : [];
   let before: Before | null = null;
   let linedAt = room.newAfterSeq ?? Number.POSITIVE_INFINITY;
+  let skipped = room.skipped;
   for (const message of room.messages) {
-    const separators = dayBetween(before, message, nowMs);
+    const separators = skippedBefore(skipped, message.seq);
+    skipped = skipped.slice(separators.length);
+    separators.push(...dayBetween(before, message, nowMs));
     if (message.seq > linedAt && message.userId !== memberId) {
       separators.push({ kind: "new", key: "new" });
       linedAt = Number.POSITIVE_INFINITY;
@@ -48,13 +57,36 @@ export function rowsOf(room: Room, memberId: string, nowMs: number): Row[] {
     });
     before = message;
   }
-  for (const pending of room.pending) {
+  const rest = skippedBefore(skipped, Number.POSITIVE_INFINITY);
+  rows.push(...rest);
+  before = rest.length > 0 ? null : before;
+  rows.push(...pendingRows(room.pending, before, memberId));
+  return rows;
+}
+
+function pendingRows(
+  entries: readonly Pending[],
+  last: Before | null,
+  memberId: string,
+): PendingRow[] {
+  let before = last;
+  return entries.map((pending) => {
     const next = { userId: memberId, timeMs: pending.typedAtMs };
     const startsGroup = !follows(before, next);
-    rows.push({ kind: "pending", key: pending.clientId, pending, isMine: true, startsGroup });
     before = next;
-  }
-  return rows;
+    return { kind: "pending", key: pending.clientId, pending, isMine: true, startsGroup };
+  });
+}
+
+function skippedBefore(ranges: readonly SkippedRange[], seq: number): Row[] {
+  return ranges
+    .filter(({ to }) => to < seq)
+    .map(({ from, to }) => ({
+      kind: "skipped",
+      key: `skipped-${from}`,
+      from,
+      count: to - from + 1,
+    }));
 }
 
 function dayBetween(before: Before | null, { id, timeMs }: ChatMessage, nowMs: number): Row[] {

@@ -31,6 +31,8 @@ export interface Chat {
   remove: (message: ChatMessage) => void;
   discard: (clientId: string) => void;
   loadOlder: () => void;
+  /** Load messages that were not sent, by the first `seq`; returns the id of the first one. */
+  loadSkipped: (from: number) => Promise<string | null>;
   /** Retry what failed to load: the join or the messages. */
   reload: () => void;
   reconnect: () => void;
@@ -52,7 +54,7 @@ export function useChat(): Chat {
   // Before the connection: pending read marks are sent on leaving while it is still open.
   useReadMarks(context);
   const { join, reconnect } = useLine(context);
-  const { loadHistory, loadOlder } = useHistory(context);
+  const { loadHistory, loadOlder, loadSkipped } = useHistory(context);
   useDelivery(context);
   useUnknownOutcomes(context);
   useKeptMessages(id, club, state.rooms.club);
@@ -81,6 +83,7 @@ export function useChat(): Chat {
     remove: (message) => remove(context, message),
     discard: (clientId) => dispatch({ type: "discard", tab, clientId }),
     loadOlder: () => loadOlder(tab),
+    loadSkipped: (from) => loadSkipped(tab, from),
     reload: () => (link === "join-failed" ? join() : loadHistory(tab)),
     reconnect,
     attend: useCallback(

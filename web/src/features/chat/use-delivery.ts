@@ -1,12 +1,15 @@
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import type { ChatContext } from "@/features/chat/chat-context";
 import type { ChatAction, Tab } from "@/features/chat/chat-machine";
-import { nextPending } from "@/features/chat/room";
+import { changeDraft, draftOf } from "@/features/chat/chat-memory";
+import { nextPending, type Pending } from "@/features/chat/room";
 import { type Acknowledgement, numberIn, textIn } from "@/lib/live/socket-events";
 
 /** A rate limit, or an outage after which a repeat is safe: neither is a refusal. */
 const COME_AGAIN = [429, 503];
 const MIN_PAUSE_SECONDS = 1;
+const SLOW_MODE = "slow_mode";
+const SLOW_PAUSES = [5, 15];
 const NOT_FOUND = 404;
 const QUOTE_GONE = "The message you answer is no longer there.";
 const NOT_TAKEN = "The message was not sent.";
@@ -17,7 +20,10 @@ export function useDelivery(context: ChatContext): void {
   useDeliveryOf("public", context);
 }
 
-function useDeliveryOf(tab: Tab, { state, names, dispatch, line }: ChatContext): void {
+function useDeliveryOf(tab: Tab, context: ChatContext): void {
+  const { state, names, dispatch, line } = context;
+  const now = useRef(context);
+  now.current = context;
   const { heldUntilMs } = state.rooms[tab];
   const next = nextPending(state.rooms[tab]);
   const due = next?.status === "waiting" && heldUntilMs === 0 ? next : undefined;
@@ -29,9 +35,12 @@ function useDeliveryOf(tab: Tab, { state, names, dispatch, line }: ChatContext):
       const { clientId, text, typedAtMs: timeMs, replyTo, mentions } = due;
       const replyToId = replyTo?.id ?? null;
       dispatch({ type: "handed-over", tab, clientId });
-      line.current?.send({ club, text, clientId, timeMs, replyToId, mentions }, (answer) =>
-        dispatch({ tab, clientId, ...outcome(answer, club, replyToId !== null) }),
-      );
+      line.current?.send({ club, text, clientId, timeMs, replyToId, mentions }, (answer) => {
+        dispatch({ tab, clientId, ...outcome(answer, club, replyToId !== null) });
+        if (answer?.code === SLOW_MODE) {
+          returnToField(now.current, tab, due);
+        }
+      });
     }
   }, [tab, isOpen, due, club, dispatch, line]);
 
@@ -44,6 +53,30 @@ function useDeliveryOf(tab: Tab, { state, names, dispatch, line }: ChatContext):
       return () => clearTimeout(timer);
     }
   }, [tab, heldUntilMs, dispatch]);
+}
+
+/**
+ * Put a message that slow mode has refused back into the field, unless it is in use: then it waits
+ * in the list, and is sent when the pause is over.
+ */
+function returnToField(
+  { member, state, dispatch }: ChatContext,
+  tab: Tab,
+  { clientId, text, replyTo, mentions: ids }: Pending,
+): void {
+  const { id, club } = member;
+  const draft = draftOf(id, club, tab);
+  const mentions = state.members[tab].filter((one) => ids.includes(one.id));
+  const isAlone = state.rooms[tab].pending.every((entry) => entry.clientId === clientId);
+  if (isAlone && draft.text === "" && draft.replyTo === null && mentions.length === ids.length) {
+    dispatch({ type: "discard", tab, clientId });
+    changeDraft(id, club, tab, { text, replyTo, mentions });
+  }
+}
+
+/** The pause of slow mode whose rest is this long, until the next user list says it. */
+function slowPause(seconds: number): number {
+  return SLOW_PAUSES.find((pause) => seconds <= pause) ?? Math.ceil(seconds);
 }
 
 type Outcome = Extract<ChatAction, { type: "stored" | "held" | "refused" | "lost" }>;
@@ -65,11 +98,13 @@ function outcome(
   const id = textIn(data, "id");
   if (status < 400 && id !== "") {
     const timeMs = numberIn(data, "time", Date.now());
-    return { type: "stored", id, seq: numberIn(data, "seq"), timeMs, club };
+    const answeredAtMs = Date.now();
+    return { type: "stored", id, seq: numberIn(data, "seq"), timeMs, club, answeredAtMs };
   }
   if (COME_AGAIN.includes(status)) {
     const seconds = Math.max(MIN_PAUSE_SECONDS, numberIn(data, "retryAfter"));
-    return { type: "held", untilMs: Date.now() + seconds * 1000 };
+    const slowSeconds = answer.code === SLOW_MODE ? slowPause(seconds) : 0;
+    return { type: "held", untilMs: Date.now() + seconds * 1000, slowSeconds };
   }
   const hasLostQuote = isAnswer && status === NOT_FOUND;
   const sentence = hasLostQuote ? QUOTE_GONE : message || NOT_TAKEN;

@@ -10,12 +10,13 @@ const FAR_BEHIND = 300;
 
 const NOT_JOINED: readonly Link[] = ["joining", "join-failed", "banned"];
 
-/** The newest page of the open tab, older ones on demand, and the fill of gaps. */
+/** The newest page of the open tab, older and skipped ones on demand, and the fill of gaps. */
 export function useHistory(context: ChatContext) {
   const { state } = context;
   const now = useRef(context);
   now.current = context;
   const life = useLife();
+  const reading = useRef(new Set<number>());
 
   const begin = useCallback(
     async (tab: Tab) => {
@@ -56,6 +57,32 @@ export function useHistory(context: ChatContext) {
     [life],
   );
 
+  const loadSkipped = useCallback(
+    async (tab: Tab, from: number) => {
+      const room = roomOf(now.current.state, tab);
+      const range = room.skipped.find((one) => one.from === from);
+      const after = room.messages.findLast(({ seq }) => seq < from)?.id;
+      if (range === undefined || after === undefined || reading.current.has(from)) {
+        return null;
+      }
+      reading.current.add(from);
+      try {
+        const limit = Math.min(range.to - from + 1, CATCH_UP_LENGTH);
+        const cursor = { after, limit };
+        const page = await readMessages(pathOf(now.current, tab), cursor, life.current.signal);
+        const messages = page.filter(({ seq }) => seq <= range.to);
+        // Messages that were deleted meanwhile are not in the page.
+        const isWhole = messages.length < limit;
+        const upToSeq = isWhole ? range.to : (messages.at(-1)?.seq ?? range.to);
+        now.current.dispatch({ type: "skipped-read", tab, messages, from, upToSeq });
+        return messages[0]?.id ?? null;
+      } finally {
+        reading.current.delete(from);
+      }
+    },
+    [life],
+  );
+
   const isJoined = !NOT_JOINED.includes(state.link);
   const isUntouched = state.rooms[state.tab].history === "untouched";
   useEffect(() => {
@@ -65,7 +92,7 @@ export function useHistory(context: ChatContext) {
   }, [isJoined, isUntouched, state.tab, loadHistory]);
 
   useCatchUp(now, life, begin);
-  return { loadHistory, loadOlder };
+  return { loadHistory, loadOlder, loadSkipped };
 }
 
 /** Fill the gap after the last complete message, page by page. */

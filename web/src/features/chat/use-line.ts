@@ -117,6 +117,12 @@ function lineHandlers(
         dispatch({ type: "arrived", tab, message });
       }
     },
+    skipped: (club, { from, to }) => {
+      const tab = tabOf(club);
+      if (tab !== null) {
+        dispatch({ type: "skipped", tab, from, to });
+      }
+    },
     hidden: (id, club) => {
       const tab = tabOf(club);
       if (tab !== null) {

@@ -1,0 +1,64 @@
+import { useEffect, useRef, useState } from "react";
+import { Button } from "@/components/button";
+import { counted } from "@/lib/format/counts";
+import { showToast } from "@/lib/ui/toasts";
+
+/** In a lively room, screen readers are told of messages that were not sent this often. */
+const ANNOUNCE_INTERVAL_MS = 15_000;
+
+interface SkippedRowProps {
+  count: number;
+  onLoad: () => Promise<void>;
+}
+
+/** The number of messages that were not sent to this phone, in their place; loads them. */
+export function SkippedRow({ count, onLoad }: SkippedRowProps) {
+  const [isLoading, setLoading] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  const load = async () => {
+    setLoading(true);
+    try {
+      await onLoad();
+    } catch {
+      if (place.current !== null) {
+        showToast("error", "Couldn't load messages.");
+      }
+    } finally {
+      setLoading(false);
+    }
+  };
+  return (
+    <div ref={place} className="chat-skipped">
+      <Button variant="quiet" busy={isLoading} onClick={() => void load()}>
+        {skippedText(count)}
+      </Button>
+    </div>
+  );
+}
+
+/** Announces the number of messages that were not sent, not as often as it changes. */
+export function SkippedAnnouncer({ count }: { count: number }) {
+  const [announced, setAnnounced] = useState(0);
+  const announcedAtMs = useRef(Number.NEGATIVE_INFINITY);
+  useEffect(() => {
+    if (count === announced) {
+      return;
+    }
+    const announce = () => {
+      announcedAtMs.current = Date.now();
+      setAnnounced(count);
+    };
+    const waitMs = announcedAtMs.current + ANNOUNCE_INTERVAL_MS - Date.now();
+    const timer = setTimeout(announce, Math.max(0, waitMs));
+    return () => clearTimeout(timer);
+  }, [count, announced]);
+  return (
+    <p className="visually-hidden" role="status">
+      {announced === 0 ? "" : skippedText(announced)}
+    </p>
+  );
+}
+
+function skippedText(count: number): string {
+  return `+ ${counted(count, "new message")}`;
+}
