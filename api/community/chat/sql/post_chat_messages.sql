@@ -6,8 +6,7 @@
 CREATE OR REPLACE FUNCTION post_chat_messages(
   p_ids uuid[], p_rooms uuid[], p_users uuid[], p_clients uuid[], p_contents text[],
   p_at timestamptz[], p_most int, p_pace interval, p_repeat interval, p_retry interval,
-  p_counted interval, p_replies uuid[], p_mentions text[],
-  p_crowds int[] DEFAULT '{}', p_pauses interval[] DEFAULT '{}'
+  p_counted interval, p_replies uuid[], p_mentions text[], p_crowds int[], p_pauses interval[]
 ) RETURNS TABLE (place int, outcome text, id uuid, seq bigint, sent_at timestamptz,
                  until timestamptz)
 LANGUAGE plpgsql SET enable_seqscan = off AS $$

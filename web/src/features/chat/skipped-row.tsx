@@ -36,17 +36,20 @@ export function SkippedRow({ count, onLoad }: SkippedRowProps) {
   );
 }
 
-/** Announces the number of messages that were not sent, not as often as it changes. */
+/** Announces how many messages were not sent, not as often as their number grows. */
 export function SkippedAnnouncer({ count }: { count: number }) {
-  const [announced, setAnnounced] = useState(0);
+  const [announced, setAnnounced] = useState({ count: 0, text: "" });
   const announcedAtMs = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
-    if (count === announced) {
+    if (count < announced.count) {
+      setAnnounced({ count, text: "" });
+    }
+    if (count <= announced.count) {
       return;
     }
     const announce = () => {
       announcedAtMs.current = Date.now();
-      setAnnounced(count);
+      setAnnounced({ count, text: skippedText(count) });
     };
     const waitMs = announcedAtMs.current + ANNOUNCE_INTERVAL_MS - Date.now();
     const timer = setTimeout(announce, Math.max(0, waitMs));
@@ -54,7 +57,7 @@ export function SkippedAnnouncer({ count }: { count: number }) {
   }, [count, announced]);
   return (
     <p className="visually-hidden" role="status">
-      {announced === 0 ? "" : skippedText(announced)}
+      {announced.text}
     </p>
   );
 }
