@@ -1,5 +1,3 @@
-import type { ChatMessage } from "@/features/chat/events";
-
 /** Messages that the server did not send to this phone, by their first and last `seq`. */
 export interface SkippedRange {
   from: number;
@@ -21,7 +19,7 @@ export function cut(ranges: Ranges, from: number, to: number): Ranges {
 }
 
 /** The ranges without the messages that are here. */
-export function cutKnown(ranges: Ranges, messages: readonly ChatMessage[]): Ranges {
+export function cutKnown(ranges: Ranges, messages: readonly { seq: number }[]): Ranges {
   return ranges.length === 0
     ? ranges
     : messages.reduce((left, { seq }) => cut(left, seq, seq), ranges);
