@@ -222,6 +222,31 @@ test("a long history is read back page by page without jumps, and a pill leads f
   await expect(page.getByText("New messages")).toBeVisible();
 });
 
+test("in a lively room what was not sent is counted, and loads when it is pressed @once", async ({
+  page,
+  request,
+}) => {
+  const fans = await Promise.all(Array.from({ length: 5 }, () => newFan(request)));
+  const base = new URL((await request.get("/healthz")).url()).origin;
+  await openChats(page, fans[0]?.email ?? "");
+  await tab(page, /Public/).click();
+  await send(page, "Kick-off");
+  await sent(page, "Kick-off");
+
+  await fillPublic(fans.slice(1), 5, base);
+
+  const skipped = /^\+ \d+ new messages?$/;
+  const count = page.getByRole("button", { name: skipped });
+  await expect(count).toBeInViewport();
+  await expectAtTheEnd(page);
+  await inBothThemes(page, () => expectNoViolations(page));
+  await picture(page, "57-chat-skipped");
+  await tabTo(page, "button", skipped);
+  await page.keyboard.press("Enter");
+  await expect(count).toHaveCount(0);
+  await expect(page.locator(".chat-message:focus")).toContainText("chant");
+});
+
 test("what is pressed in a tunnel is not done behind it, and a begun answer outlives a reload @once", async ({
   page,
   context,
