@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import {
   aMessage,
@@ -95,6 +95,15 @@ test("scrolling back to the count loads these messages, watching the end does no
 
   expect(await screen.findByText(/^Message 25/)).toBeInTheDocument();
   expect(chat.reads).toHaveLength(readsBefore + 1);
+});
+
+test("a count that scrolls into view with the focus passes it on to its first message", async () => {
+  await inACrowd();
+  act(() => screen.getByRole("button", { name: "+ 12 new messages" }).focus());
+  Object.assign(place, { scrollSize: 4000, scrollOffset: 3200 });
+  fireEvent.scroll(screen.getByRole("log"));
+
+  await waitFor(() => expect(document.activeElement).toHaveTextContent("Message 14"));
 });
 
 test("screen readers are told of messages that were not sent, a few times a minute", async () => {

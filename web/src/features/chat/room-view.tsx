@@ -12,7 +12,7 @@ import { MessageList } from "@/features/chat/message-list";
 import { MessageRowView, PendingRowView } from "@/features/chat/message-row";
 import { type Room, unreadIn } from "@/features/chat/room";
 import { type Row, rowsOf } from "@/features/chat/rows";
-import { SkippedRow } from "@/features/chat/skipped-row";
+import { isSkippedFocused, SkippedRow } from "@/features/chat/skipped-row";
 import type { Chat } from "@/features/chat/use-chat";
 import { useFinding } from "@/features/chat/use-finding";
 import { useOnline } from "@/lib/device/online";
@@ -97,7 +97,7 @@ export function RoomView({ chat, onMenu }: RoomViewProps) {
           />
         );
       case "skipped":
-        return <SkippedRow count={row.count} onLoad={() => showSkipped(row.from)} />;
+        return <SkippedRow row={row} onLoad={() => showSkipped(row.from)} />;
       default:
         return <Separator row={row} />;
     }
@@ -113,7 +113,11 @@ export function RoomView({ chat, onMenu }: RoomViewProps) {
       hasOlder={room.hasOlder}
       unread={unreadIn(room, state.me.id)}
       onOlder={hasFailed ? chat.reload : chat.loadOlder}
-      onSkipped={(from) => void chat.loadSkipped(from).catch(() => {})}
+      onSkipped={(from) => {
+        // Moving the focus there scrolls, too: it stays with what the count stood for.
+        const load = isSkippedFocused(from) ? showSkipped(from) : chat.loadSkipped(from);
+        load.catch(() => {});
+      }}
       onEnd={setAtEnd}
     />
   );

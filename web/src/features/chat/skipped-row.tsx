@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { Button } from "@/components/button";
+import type { Row } from "@/features/chat/rows";
 import { counted } from "@/lib/format/counts";
 import { showToast } from "@/lib/ui/toasts";
 
@@ -7,12 +8,12 @@ import { showToast } from "@/lib/ui/toasts";
 const ANNOUNCE_INTERVAL_MS = 15_000;
 
 interface SkippedRowProps {
-  count: number;
+  row: Extract<Row, { kind: "skipped" }>;
   onLoad: () => Promise<void>;
 }
 
 /** The number of messages that were not sent to this phone, in their place; loads them. */
-export function SkippedRow({ count, onLoad }: SkippedRowProps) {
+export function SkippedRow({ row: { from, count }, onLoad }: SkippedRowProps) {
   const [isLoading, setLoading] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const load = async () => {
@@ -28,12 +29,17 @@ export function SkippedRow({ count, onLoad }: SkippedRowProps) {
     }
   };
   return (
-    <div ref={place} className="chat-skipped">
+    <div ref={place} className="chat-skipped" data-skipped={from}>
       <Button variant="quiet" busy={isLoading} onClick={() => void load()}>
         {skippedText(count)}
       </Button>
     </div>
   );
+}
+
+/** Whether the count of these messages has the keyboard's focus. */
+export function isSkippedFocused(from: number): boolean {
+  return document.activeElement?.closest(`[data-skipped="${from}"]`) != null;
 }
 
 /** Announces how many messages were not sent, not as often as their number grows. */
