@@ -108,7 +108,7 @@ def served(
     """Run our server; two workers share the cores and a Valkey."""
     start = our_server if ticks else our_server_without_ticks
     if workers == 1:
-        with start(rows, LOG_LEVEL="ERROR", **settings) as ours:
+        with start(rows, pinned=True, LOG_LEVEL="ERROR", **settings) as ours:
             yield ours
         return
     with (

@@ -97,13 +97,25 @@ test("scrolling back to the count loads these messages, watching the end does no
   expect(chat.reads).toHaveLength(readsBefore + 1);
 });
 
+test("the quote of a message that was not sent leads to it", async () => {
+  const { user, socket } = await inACrowd();
+  const quote = { id: "Enyimba-20", user_id: "member-2", firstname: "Bello", lastname: "Musa" };
+  const answer = { reply_to: { ...quote, excerpt: "Message 20" } };
+  await receive(socket, "message", aMessage(27, answer));
+
+  await user.click(screen.getByRole("button", { name: /Message 20/ }));
+
+  await waitFor(() => expect(document.activeElement).toHaveAttribute("data-message", "Enyimba-20"));
+  expect(screen.queryByRole("button", { name: /new messages$/ })).toBeNull();
+});
+
 test("a count that scrolls into view with the focus passes it on to its first message", async () => {
   await inACrowd();
   act(() => screen.getByRole("button", { name: "+ 12 new messages" }).focus());
   Object.assign(place, { scrollSize: 4000, scrollOffset: 3200 });
   fireEvent.scroll(screen.getByRole("log"));
 
-  await waitFor(() => expect(document.activeElement).toHaveTextContent("Message 14"));
+  await waitFor(() => expect(document.activeElement).toHaveAttribute("data-message", "Enyimba-14"));
 });
 
 test("screen readers are told of messages that were not sent, a few times a minute", async () => {

@@ -43,7 +43,12 @@ export function RoomView({ chat, onMenu }: RoomViewProps) {
   const isOpen = link === "open";
   const [isAtEnd, setAtEnd] = useState(true);
   const list = useRef<VListHandle>(null);
-  const find = useFinding(list, { rows, room, onOlder: chat.loadOlder });
+  const find = useFinding(list, {
+    rows,
+    room,
+    onOlder: chat.loadOlder,
+    onSkipped: chat.loadSkipped,
+  });
   useAttention(isAtEnd && state.rooms[tab].history === "ready", chat.attend);
 
   if (room.history === "failed" || (link === "join-failed" && rows.length === 0)) {
