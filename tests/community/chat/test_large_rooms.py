@@ -22,6 +22,7 @@ from tests.community.chat.conftest import PATH, PUBLIC, history, join, say
 from tests.community.chat.test_namespace import until_counts
 from tests.conftest import RunningApp, SignedIn, TwoWorkers
 from tests.phone import Phone, connected
+from tests.waiting import DEADLINE_SECONDS, until
 
 ENYIMBA = "Enyimba"
 
@@ -332,3 +333,25 @@ async def test_slow_mode_counts_members_of_all_workers_and_phones_are_told(
             assert 0 < refused["data"]["retryAfter"] <= 5
             assert refused["message"] == "Slow mode is on. Wait a moment before your next message."
             assert (await say(his, "three"))["status"] == 200
+
+
+async def test_a_user_list_in_a_lively_room_is_not_ahead_of_what_phones_were_sent(
+    live_server: RunningApp, ada: SignedIn, bello: SignedIn
+) -> None:
+    services = live_server.asgi.state.services
+    async with phone(live_server, ada) as hers:
+        async with phone(live_server, bello):
+            before = await until_counts(hers, {"public": 2, "club": 1})
+            await services.supervisor.stop()
+        await until(lambda: len(services.chat.presence._seats) == 1, DEADLINE_SECONDS)
+        assert before["last"][PUBLIC] == 0
+        async with live_server.database.transaction() as tx:
+            await tx.execute("UPDATE chat_room SET last_seq = 7 WHERE club_id IS NULL")
+            await tx.execute("UPDATE chat_online SET listed_at = listed_at - interval '1 minute'")
+
+        await services.chat.presence.show()
+        during = await until_counts(hers, {"public": 1, "club": 1})
+        await services.chat.presence.show()
+        after = await hers.next("userList")
+
+    assert (during["last"][PUBLIC], after["last"][PUBLIC]) == (0, 7)
