@@ -31,6 +31,7 @@ RETENTION_EXCEPTIONS: Mapping[str, str] = {
     "chat_online": "recomputed continuously; one row per room",
     "ledger_account": MONEY,
     "ledger_transfer": MONEY,
+    "ledger_seal": "indefinitely: what proofs found; one row per wallet and month",
     "funding": MONEY,
     "shop_order": MONEY,
     "bank_receipt": MONEY,

@@ -260,6 +260,7 @@ IMPERSONAL_TABLES: Mapping[str, str] = {
     "job_run": "outcomes of backups and their checks",
     "job_worker": "the worker's own processes",
     "ledger_proof": "results of ledger checks, with ids of what did not balance",
+    "ledger_seal": "sums of the ledger by wallet and month, without members",
     "rate_limit": "keyed digests of addresses and accounts, deleted after a day",
     "solved_challenge": "random numbers, deleted after an hour",
     "used_claim": "random numbers, deleted after a day",

@@ -33,16 +33,24 @@ class ProofMetrics:
         self._age = Gauge(
             "ledger_proof_age_seconds", "Time since the last proof", registry=registry
         )
+        self._whole_age = Gauge(
+            "ledger_whole_proof_age_seconds",
+            "Time since the last proof that read everything",
+            registry=registry,
+        )
 
     async def refresh(self) -> None:
         """Read the last proof from the database; before the first one there are no figures."""
-        for gauge in (self._difference, self._unmatched, self._age):
+        for gauge in (self._difference, self._unmatched, self._age, self._whole_age):
             gauge.set(math.nan)
         last = await service.read_last(self._database)
         if last is not None:
             self._difference.set(last.difference_kobo)
             self._unmatched.set(sum(one["count"] for one in last.checks))
             self._age.set((clock.now() - last.at).total_seconds())
+        whole = await service.read_last_whole(self._database)
+        if whole is not None:
+            self._whole_age.set((clock.now() - whole.at).total_seconds())
 
 
 SUBJECT = "Ledger does not balance"

@@ -1,7 +1,8 @@
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from uuid import UUID
 
+from sqlalchemy import CheckConstraint, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -11,7 +12,12 @@ from api.money.ledger_audit.enums import ProofSource
 
 
 class LedgerProof(Base):
-    """The result of one audit of the whole ledger; never changed."""
+    """The result of one audit of the ledger; never changed.
+
+    A proof that is not whole read what was written since the last one. Every transfer that it did
+    not see has an id of ``covered_until`` or later, but for a margin; null if that could not be
+    established. ``cluster`` is the database that it was made in, which a restored one is not.
+    """
 
     __tablename__ = "ledger_proof"
 
@@ -23,3 +29,30 @@ class LedgerProof(Base):
     transfers: Mapped[Kobo]
     checks: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
     took_ms: Mapped[int]
+    is_whole: Mapped[bool] = mapped_column(server_default=text("true"))
+    covered_until: Mapped[datetime | None]
+    cluster: Mapped[str | None]
+
+
+class LedgerSeal(Base):
+    """A wallet's entries of a month up to the last one that a proof found to be right.
+
+    ``month`` is its first day, in Lagos. ``moved_kobo`` is the sum of the month's entries, and
+    ``after_kobo`` the balance after ``last_entry``. Only the newest of a wallet changes, forwards.
+    Accounts are never deleted, so ``wallet_id`` needs no constraint, which would cost each seal a
+    look at the account.
+    """
+
+    __tablename__ = "ledger_seal"
+    __table_args__ = (
+        CheckConstraint("last_entry > 0", name="covers_entries"),
+        CheckConstraint("after_kobo >= 0", name="no_overdraft"),
+        CheckConstraint("extract(day FROM month) = 1", name="month_by_first_day"),
+    )
+
+    wallet_id: Mapped[UUID] = mapped_column(primary_key=True)
+    month: Mapped[date] = mapped_column(primary_key=True)
+    last_entry: Mapped[Kobo]
+    moved_kobo: Mapped[Kobo]
+    after_kobo: Mapped[Kobo]
+    sealed_at: Mapped[datetime]

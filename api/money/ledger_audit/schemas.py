@@ -16,7 +16,7 @@ class ProofCheck(WireModel):
 
 
 class LedgerFindings(WireModel):
-    """The result of an audit of the whole ledger; ``difference`` is what does not add up."""
+    """The result of a ledger audit; ``difference`` is what does not add up."""
 
     ok: bool
     difference: Naira
@@ -31,3 +31,4 @@ class ProofAnswer(LedgerFindings):
     at: Instant
     source: ProofSource
     took_ms: int
+    is_whole: bool

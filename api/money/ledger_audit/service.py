@@ -1,7 +1,7 @@
 """Proving the ledger: an audit as of one moment, and its stored result."""
 
 import time
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import UUID
 
 import structlog
@@ -27,24 +27,31 @@ from api.money.ledger_audit.schemas import LedgerFindings, ProofAnswer, ProofChe
 log = structlog.get_logger(__name__)
 
 EVERY = timedelta(hours=1)
+# A whole proof is due on Sundays at ten in the evening in Lagos, hours before the night's backup.
+SUNDAY = 6
+WHOLE_AT = timedelta(hours=22)
 POLL_INTERVAL_SECONDS = 60.0  # how often a worker checks whether a proof is due
 
 
-async def prove(database: Database, source: ProofSource) -> ProofResult:
-    """Audit the whole ledger; nothing is stored yet."""
+async def prove(
+    database: Database, source: ProofSource, *, is_whole: bool = True
+) -> ProofResult:
+    """Audit the ledger and seal what passes; the result is not stored yet.
+
+    Reads everything, or if ``is_whole`` is false what was written since the last proof, unless
+    that failed.
+    """
     began = time.perf_counter()
-    totals, found = await audit_run.audit(database)
+    audited = await audit_run.audit(database, is_whole=is_whole)
     proof = ProofResult(
         id=new_id(),
         at=clock.now(),
         source=source,
-        difference_kobo=totals.difference_kobo,
-        transfers=totals.transfers,
-        found=found,
+        audit=audited,
         took_ms=round((time.perf_counter() - began) * 1000),
     )
     if not proof.ok:
-        broken = [one.name for one in found if one.count]
+        broken = [one.name for one in proof.found if one.count]
         log.error("the ledger does not balance", checks=broken, kobo=proof.difference_kobo)
     return proof
 
@@ -85,14 +92,17 @@ async def last_proof(database: Database) -> Content | None:
 
 
 def prove_job(database: Database, queue: JobQueue) -> Job:
-    """Return the job that proves the ledger every hour, on one worker at a time."""
+    """Return the job that proves the ledger every hour, on one worker at a time.
+
+    Each proof reads what was written since the last one; once a week it reads everything.
+    """
 
     async def step() -> Sleep | Skipped | None:
         # Manual proofs notify no one and do not count; a proof from the future had a wrong clock.
         last = await keeping.read_last(database, ProofSource.CLOCK)
         if last is not None and timedelta(0) <= clock.now() - last.at < EVERY:
             return SKIPPED
-        await prove_by_clock(database, queue)
+        await prove_by_clock(database, queue, is_whole=await _is_whole_due(database))
         return None
 
     return Job(
@@ -100,10 +110,25 @@ def prove_job(database: Database, queue: JobQueue) -> Job:
     )
 
 
-async def prove_by_clock(database: Database, queue: JobQueue) -> ProofResult:
+async def _is_whole_due(database: Database) -> bool:
+    last = await keeping.read_last_whole(database)
+    return last is None or last.at < last_weekly_moment(clock.now())
+
+
+def last_weekly_moment(now: datetime) -> datetime:
+    """Return when the whole proof of this week was due, or of the last one if it is not yet."""
+    day = clock.lagos_day(now)
+    sunday = day - timedelta(days=(day.weekday() - SUNDAY) % 7)
+    due = clock.midnight(sunday) + WHOLE_AT
+    return due if due <= now else due - timedelta(weeks=1)
+
+
+async def prove_by_clock(
+    database: Database, queue: JobQueue, *, is_whole: bool = True
+) -> ProofResult:
     """Prove the ledger; warn owners and finance once when it stops balancing."""
     before = await keeping.read_last(database, ProofSource.CLOCK)
-    proof = await prove(database, ProofSource.CLOCK)
+    proof = await prove(database, ProofSource.CLOCK, is_whole=is_whole)
     async with database.transaction() as tx:
         await keep(tx, proof)
         if not proof.ok and (before is None or before.ok):
@@ -135,12 +160,18 @@ def _answer(row: LedgerProofRow) -> ProofAnswer:
         transfers=row.transfers,
         checks=[ProofCheck(**one) for one in row.checks],
         took_ms=row.took_ms,
+        is_whole=row.is_whole,
     )
 
 
 async def read_last(database: Database) -> LedgerProofRow | None:
     """Return the last proof, or None before the first."""
     return await keeping.read_last(database)
+
+
+async def read_last_whole(database: Database) -> LedgerProofRow | None:
+    """Return the last proof that read everything, or None before the first."""
+    return await keeping.read_last_whole(database)
 
 
 async def read_warning(

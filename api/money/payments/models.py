@@ -43,6 +43,11 @@ class Funding(Base):
             "next_check_at",
             postgresql_where=text("state IN ('prepared', 'pending', 'failed')"),
         ),
+        Index(
+            "ix_funding_decided_at",
+            "decided_at",
+            postgresql_where=text("decided_at IS NOT NULL"),
+        ),
         Index("ix_funding_in_review", "decided_at", postgresql_where=text("state = 'review'")),
         Index(
             "ix_funding_unnotified",

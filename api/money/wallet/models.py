@@ -138,6 +138,11 @@ class ReviewCase(Base):
         CheckConstraint("(state = 'open') = (decided_at IS NULL)", name="decided_has_moment"),
         CheckConstraint("reasons[1] = kind", name="kind_is_first_reason"),
         Index("ix_review_case_open", "id", postgresql_where=text("state = 'open'")),
+        Index(
+            "ix_review_case_decided_at",
+            "decided_at",
+            postgresql_where=text("decided_at IS NOT NULL"),
+        ),
         Index("ix_review_case_user_id", "user_id"),
     )
 

@@ -1,6 +1,7 @@
 """Checks of the ledger over the tables of all domains, and totals.
 
-Shared by the hourly proof, ``console check``, ``console prove`` and the proof of a restored backup.
+Shared by all proofs, ``console check`` and the proof of a restored backup. Names in braces are what a
+proof reads: whole tables, or the rows of ``scopes.py``.
 """
 
 from collections.abc import Mapping
@@ -10,47 +11,57 @@ import asyncpg
 
 from api.foundation.core.money import Kobo
 from api.foundation.database.statements import Query, RowT
+from api.money.ledger_audit.repository.scopes import WHOLE
 
 PROOF_SECONDS = 1800.0  # each query of a proof reads every transfer
 
 # Each check is a query that returns one row, with a description, per violation.
-CHECKS: Mapping[str, str] = {
+TEMPLATES: Mapping[str, str] = {
     # Each transfer moves its own amount, and the wallets hold exactly what company accounts paid
     # in.
     "sum_zero": """
-SELECT t.id || ' ' || t.kind || ' ' || t.reference FROM ledger_transfer t
+SELECT t.id || ' ' || t.kind || ' ' || t.reference FROM {transfers} t
  WHERE t.wallet_change_kobo <> CASE t.debit_type WHEN 'wallet' THEN -t.amount_kobo
                                ELSE t.amount_kobo END
     OR t.wallet_id <> CASE t.debit_type WHEN 'wallet' THEN t.debit_id ELSE t.credit_id END
  UNION ALL
 SELECT 'all wallets hold ' || held || ' kobo, and were given ' || given
-  FROM (SELECT (SELECT coalesce(sum(balance_kobo), 0) FROM ledger_account) AS held,
+  FROM (SELECT (SELECT coalesce(sum(balance_kobo), 0) FROM {accounts} a) AS held,
                coalesce(sum(CASE debit_type WHEN 'wallet' THEN -amount_kobo
                                             ELSE amount_kobo END), 0) AS given
-          FROM ledger_transfer) AS s WHERE held <> given""",
+          FROM {entries} t) AS s WHERE held <> given""",
     "wallet_cache": """
-SELECT a.id || ' of member ' || a.owner_id FROM ledger_account a
+SELECT a.id || ' of member ' || a.owner_id FROM {accounts} a
   LEFT JOIN ledger_transfer t ON t.wallet_id = a.id
- WHERE a.type = 'wallet' GROUP BY a.id
+ WHERE a.type = 'wallet' GROUP BY a.id, a.owner_id, a.balance_kobo, a.entries
 HAVING a.balance_kobo <> coalesce(sum(t.wallet_change_kobo), 0) OR a.entries <> count(t.id)""",
     "wallet_chain": """
 SELECT t.id || ' ' || t.kind || ' ' || t.reference FROM (SELECT t.*,
        lag(wallet_after_kobo, 1, 0::bigint) OVER w AS last, row_number() OVER w AS place
-  FROM ledger_transfer t WINDOW w AS (PARTITION BY wallet_id ORDER BY wallet_entry)) AS t
+  FROM {entries} t WINDOW w AS (PARTITION BY wallet_id ORDER BY wallet_entry)) AS t
  WHERE t.wallet_after_kobo - t.wallet_change_kobo <> t.last OR t.wallet_entry <> t.place""",
+    # Every seal is where the wallet's entries were, and the seals of a wallet follow one another.
+    "wallet_seals": """
+SELECT s.wallet_id || ' in ' || s.month FROM (SELECT s.*,
+       lag(last_entry, 1, 0::bigint) OVER w AS entry_before,
+       lag(after_kobo, 1, 0::bigint) OVER w AS kobo_before
+  FROM {seals} s WINDOW w AS (PARTITION BY wallet_id ORDER BY month)) AS s
+  LEFT JOIN ledger_transfer t ON t.wallet_id = s.wallet_id AND t.wallet_entry = s.last_entry
+ WHERE t.id IS NULL OR t.wallet_after_kobo <> s.after_kobo OR s.last_entry <= s.entry_before
+    OR s.after_kobo <> s.kobo_before + s.moved_kobo""",
     "orders_paid": """
-SELECT o.id || ' ' || o.number FROM shop_order o
+SELECT o.id || ' ' || o.number FROM {orders} o
   LEFT JOIN ledger_transfer t ON t.id = o.transfer_id
   LEFT JOIN ledger_account a ON a.id = t.wallet_id
  WHERE o.is_paid AND (t.id IS NULL OR t.kind <> 'purchase' OR t.amount_kobo <> o.total_kobo
                       OR a.owner_id <> o.user_id)
     OR NOT o.is_paid AND o.transfer_id IS NOT NULL
  UNION ALL
-SELECT t.id || ' ' || t.kind || ' ' || t.reference FROM ledger_transfer t
+SELECT t.id || ' ' || t.kind || ' ' || t.reference FROM {transfers} t
  WHERE t.kind = 'purchase' AND NOT EXISTS (SELECT FROM shop_order o WHERE o.transfer_id = t.id)""",
     # Every credit belongs to a funding or a bank receipt, or was accepted by a person.
     "fundings_paid": """
-SELECT f.id || ' ' || f.reference FROM funding f
+SELECT f.id || ' ' || f.reference FROM {fundings} f
   LEFT JOIN ledger_transfer t ON t.kind = 'fund' AND t.reference = f.reference
   LEFT JOIN ledger_account a ON a.id = t.wallet_id
  WHERE f.state = 'succeeded'
@@ -58,19 +69,19 @@ SELECT f.id || ' ' || f.reference FROM funding f
     OR f.state <> 'succeeded' AND t.id IS NOT NULL
  UNION ALL
 SELECT b.id || ' ' || b.bank || ' ' || b.reference
-  FROM bank_receipt b JOIN shop_order o ON o.id = b.order_id
+  FROM {receipts} b JOIN shop_order o ON o.id = b.order_id
   LEFT JOIN ledger_transfer t ON t.kind = 'fund'
    AND t.reference = 'transfer:' || b.bank || ':' || b.reference
   LEFT JOIN ledger_account a ON a.id = t.wallet_id
  WHERE coalesce(b.credited_kobo, 0) <> coalesce(t.amount_kobo, 0) OR a.owner_id <> o.user_id
  UNION ALL
-SELECT r.id || ' review case ' || r.source FROM review_case r
+SELECT r.id || ' review case ' || r.source FROM {cases} r
   LEFT JOIN ledger_transfer t ON t.kind = 'fund' AND t.reference = r.source
   LEFT JOIN ledger_account a ON a.id = t.wallet_id
  WHERE r.state = 'accepted' AND r.kind <> 'chargeback_short'
    AND (t.id IS NULL OR t.amount_kobo <> r.amount_kobo OR a.owner_id <> r.user_id)
  UNION ALL
-SELECT t.id || ' ' || t.kind || ' ' || t.reference FROM ledger_transfer t
+SELECT t.id || ' ' || t.kind || ' ' || t.reference FROM {transfers} t
  WHERE t.kind = 'fund' AND NOT EXISTS (SELECT FROM funding f WHERE f.reference = t.reference)
    AND NOT EXISTS (SELECT FROM bank_receipt b
                     WHERE t.reference = 'transfer:' || b.bank || ':' || b.reference)
@@ -78,43 +89,44 @@ SELECT t.id || ' ' || t.kind || ' ' || t.reference FROM ledger_transfer t
        SELECT FROM review_case r WHERE r.source = t.reference AND r.state = 'accepted')""",
     # A payment that was not credited has a review case, open or decided.
     "funding_cases": """
-SELECT f.id || ' ' || f.reference FROM funding f
+SELECT f.id || ' ' || f.reference FROM {fundings} f
  WHERE f.state = 'review' AND NOT EXISTS (
        SELECT FROM review_case r WHERE r.source = f.reference AND r.user_id = f.user_id)""",
     "subscriptions_paid": """
-SELECT s.id::text FROM subscription s
+SELECT s.id::text FROM {subscriptions} s
   LEFT JOIN ledger_transfer t ON t.id = s.transfer_id
   LEFT JOIN ledger_account a ON a.id = t.wallet_id
  WHERE s.amount_kobo > 0 AND (t.id IS NULL OR t.kind <> 'subscription'
                               OR t.amount_kobo <> s.amount_kobo OR a.owner_id <> s.user_id)
  UNION ALL
-SELECT t.id || ' ' || t.kind || ' ' || t.reference FROM ledger_transfer t
+SELECT t.id || ' ' || t.kind || ' ' || t.reference FROM {transfers} t
  WHERE t.kind = 'subscription'
    AND NOT EXISTS (SELECT FROM subscription s WHERE s.transfer_id = t.id)""",
     # Refunds never exceed the payment, by whichever route.
     "refunds_capped": """
 SELECT t.id || ' ' || t.kind || ' ' || t.reference
-  FROM (SELECT reverses_id, sum(amount_kobo) AS back_kobo FROM ledger_transfer
+  FROM (SELECT reverses_id, sum(amount_kobo) AS back_kobo FROM {refunds} AS back
          WHERE reverses_id IS NOT NULL GROUP BY reverses_id) r
   JOIN ledger_transfer t ON t.id = r.reverses_id WHERE r.back_kobo > t.amount_kobo
  UNION ALL
-SELECT f.id || ' ' || f.reference FROM funding f JOIN chargeback c ON c.funding_id = f.id
+SELECT f.id || ' ' || f.reference FROM funding f JOIN {chargebacks} c ON c.funding_id = f.id
  GROUP BY f.id HAVING sum(c.amount_kobo) > f.amount_kobo
  UNION ALL
-SELECT c.id || ' case ' || c.case_id FROM chargeback c
+SELECT c.id || ' case ' || c.case_id FROM {chargebacks} c
   LEFT JOIN ledger_transfer t ON t.kind = 'chargeback' AND t.reference = 'chargeback:' || c.id
   LEFT JOIN debt d ON d.chargeback_id = c.id
  WHERE c.taken_kobo <> coalesce(t.amount_kobo, 0)
     OR c.amount_kobo - c.taken_kobo <> coalesce(d.amount_kobo, 0)
  UNION ALL
-SELECT t.id || ' ' || t.kind || ' ' || t.reference FROM ledger_transfer t
+SELECT t.id || ' ' || t.kind || ' ' || t.reference FROM {transfers} t
  WHERE t.kind = 'chargeback' AND t.reference NOT LIKE 'debt:%'
    AND NOT EXISTS (SELECT FROM chargeback c WHERE t.reference = 'chargeback:' || c.id)
  UNION ALL
-SELECT d.id || ' debt' FROM debt d
-  LEFT JOIN ledger_transfer t ON t.kind IN ('chargeback', 'debt_repayment')
+SELECT d.id || ' debt' FROM {debts} d LEFT JOIN ledger_account a ON a.owner_id = d.user_id
+  LEFT JOIN ledger_transfer t ON t.wallet_id = a.id AND t.kind IN ('chargeback', 'debt_repayment')
    AND t.reference LIKE 'debt:' || d.id || ':%'
- GROUP BY d.id HAVING d.amount_kobo - d.left_kobo <> coalesce(sum(t.amount_kobo), 0)""",
+ GROUP BY d.id, d.amount_kobo, d.left_kobo
+HAVING d.amount_kobo - d.left_kobo <> coalesce(sum(t.amount_kobo), 0)""",
     # What is allocated of a size is what open orders still have to ship.
     "stock_allocated": """
 SELECT v.id || ' ' || p.name || coalesce(' ' || v.size, '')
@@ -129,7 +141,7 @@ SELECT v.id || ' ' || p.name || coalesce(' ' || v.size, '')
     # and denied. Only reports that match no funding are parsed.
     "provider_settled": """
 SELECT e.id || ' ' || coalesce(e.reference, '?') FROM payment_event e JOIN (
-       SELECT u.id FROM payment_event u
+       SELECT u.id FROM {reports} u
         WHERE u.type IN ('charge.success', 'charge.completed') AND u.state <> 'ignored'
           AND (u.gateway, u.state) <> ('flutterwave', 'matched')
           AND u.received_at < now() - interval '15 minutes'
@@ -142,16 +154,17 @@ SELECT e.id || ' ' || coalesce(e.reference, '?') FROM payment_event e JOIN (
        (('paystack', 'charge.success', 'success'),
         ('flutterwave', 'charge.completed', 'successful'))
  UNION ALL
-SELECT f.id || ' ' || f.reference FROM funding f
+SELECT f.id || ' ' || f.reference FROM {fundings} f
  WHERE f.state = 'succeeded' AND f.gateway_transaction_id IS NULL
    AND NOT EXISTS (SELECT FROM review_case r WHERE r.source = f.reference)""",
     "orders_total": """
-SELECT o.id || ' ' || o.number FROM shop_order o JOIN order_line l ON l.order_id = o.id
- GROUP BY o.id HAVING sum(l.price_kobo * l.quantity) + o.delivery_fee_kobo <> o.total_kobo""",
+SELECT o.id || ' ' || o.number FROM {orders} o JOIN order_line l ON l.order_id = o.id
+ GROUP BY o.id, o.number, o.delivery_fee_kobo, o.total_kobo
+HAVING sum(l.price_kobo * l.quantity) + o.delivery_fee_kobo <> o.total_kobo""",
     # Every operator credit has an initiator within the limits of that day, or an approval.
     "caused_credits": """
 SELECT t.id || ' ' || t.kind || ' ' || t.reference
-  FROM ledger_transfer t JOIN ledger_account a ON a.id = t.wallet_id
+  FROM {transfers} t JOIN ledger_account a ON a.id = t.wallet_id
  WHERE (t.kind = 'adjust' OR t.debit_type = 'bank'
         OR t.kind = 'refund' AND t.reference LIKE 'refund:%')
    AND NOT EXISTS (
@@ -160,13 +173,13 @@ SELECT t.id || ' ' || t.kind || ' ' || t.reference
           AND (c.amount_kobo > 0) = (t.wallet_change_kobo > 0)
           AND abs(c.amount_kobo) >= t.amount_kobo)
  UNION ALL
-SELECT r.id || ' review case ' || r.source FROM review_case r
+SELECT r.id || ' review case ' || r.source FROM {cases} r
  WHERE r.state = 'accepted' AND r.kind <> 'chargeback_short' AND NOT EXISTS (
        SELECT FROM operator_credit c
         WHERE c.kind = 'review_case' AND c.document_id = r.id AND c.user_id = r.user_id
           AND c.amount_kobo = r.amount_kobo)
  UNION ALL
-SELECT c.id || ' ' || c.kind || ' without its document' FROM operator_credit c
+SELECT c.id || ' ' || c.kind || ' without its document' FROM {credits} c
  WHERE NOT c.is_imported AND NOT CASE c.kind
        WHEN 'adjustment' THEN EXISTS (
             SELECT FROM wallet_adjustment d WHERE d.id = c.document_id
@@ -193,11 +206,11 @@ SELECT t.id || ' ' || t.kind || ' ' || t.reference || ' of a gift that is worth 
   FROM subscription old JOIN ledger_transfer t
     ON t.kind = 'refund' AND t.reference = 'unused:' || old.id
   JOIN subscription g ON g.user_id = old.user_id AND g.is_gift AND g.starts_at = old.replaced_at
-  JOIN operator_credit c ON c.kind = 'gift' AND c.document_id = g.id
+  JOIN {credits} c ON c.kind = 'gift' AND c.document_id = g.id
  WHERE NOT c.is_imported AND c.amount_kobo < t.amount_kobo
  UNION ALL
 SELECT c.id || ' ' || c.kind || ' that nobody may decide so'
-  FROM operator_credit c JOIN operator o ON o.id = c.initiator_id
+  FROM {credits} c JOIN operator o ON o.id = c.initiator_id
   LEFT JOIN approval p ON p.id = c.approval_id LEFT JOIN operator d ON d.id = p.decided_by
  WHERE NOT c.is_imported AND CASE WHEN c.approval_id IS NULL THEN o.user_id = c.user_id
        ELSE p.state <> 'approved' OR p.proposed_by <> c.initiator_id
@@ -207,19 +220,20 @@ SELECT 'operator ' || initiator_id || ' on ' || day
   FROM (SELECT initiator_id, (created_at AT TIME ZONE 'Africa/Lagos')::date AS day,
                sum(counted_kobo) AS counted, max(day_limit_kobo) AS most,
                sum(confirmed_kobo) AS confirmed, max(confirm_limit_kobo) AS most_confirmed
-          FROM operator_credit WHERE approval_id IS NULL AND NOT is_imported
+          FROM {credits_of_days} AS c WHERE approval_id IS NULL AND NOT is_imported
          GROUP BY initiator_id, day, kind IN ('refund', 'cancellation')) AS alone
  WHERE counted > most OR confirmed > most_confirmed""",
     # Once there are bank statements, every confirmed transfer is in one. Transfers confirmed before
     # operator credits were recorded may be older than the available statements.
     "transfers_in_bank": """
-SELECT r.id || ' ' || r.bank || ' ' || r.reference FROM bank_receipt r
+SELECT r.id || ' ' || r.bank || ' ' || r.reference FROM {old_receipts} r
  WHERE EXISTS (SELECT FROM bank_statement)
    AND r.paid_on < (now() AT TIME ZONE 'Africa/Lagos')::date - 7
    AND NOT EXISTS (SELECT FROM bank_line l WHERE l.receipt_id = r.id)
    AND NOT EXISTS (SELECT FROM operator_credit c
                     WHERE c.kind = 'transfer' AND c.document_id = r.id AND c.is_imported)""",
 }
+CHECKS: Mapping[str, str] = {name: query.format_map(WHOLE) for name, query in TEMPLATES.items()}
 SUM_UP = """
 SELECT count(*) AS count, (array_agg(example ORDER BY example))[1:{most}] AS examples
   FROM ({query}) AS broken (example)

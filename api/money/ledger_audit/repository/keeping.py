@@ -9,13 +9,16 @@ from api.foundation.core.money import Kobo
 from api.foundation.database.database import Database, Transaction
 from api.foundation.database.statements import Query
 from api.money.ledger_audit.enums import ProofSource
-from api.money.ledger_audit.repository.audit_run import CheckResult
+from api.money.ledger_audit.repository.audit_run import Audit, CheckResult
 
 INSERT = """
-INSERT INTO ledger_proof (id, at, source, ok, difference_kobo, transfers, checks, took_ms)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+INSERT INTO ledger_proof (id, at, source, ok, difference_kobo, transfers, checks, took_ms,
+                          is_whole, covered_until, cluster)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 """
-READ = "SELECT id, at, source, ok, difference_kobo, transfers, checks, took_ms FROM ledger_proof"
+READ = """
+SELECT id, at, source, ok, difference_kobo, transfers, checks, took_ms, is_whole FROM ledger_proof
+"""
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,7 @@ class LedgerProofRow:
     transfers: int
     checks: list[dict[str, Any]]
     took_ms: int
+    is_whole: bool
 
 
 LIST = Query(READ + " WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2", LedgerProofRow)
@@ -35,6 +39,7 @@ READ_ONE = Query(READ + " WHERE id = $1", LedgerProofRow)
 READ_LAST = Query(
     READ + " WHERE $1::text IS NULL OR source = $1 ORDER BY id DESC LIMIT 1", LedgerProofRow
 )
+READ_LAST_WHOLE = Query(READ + " WHERE is_whole ORDER BY id DESC LIMIT 1", LedgerProofRow)
 
 
 LIST_WARNED = """
@@ -62,15 +67,28 @@ class ProofResult:
     id: UUID
     at: datetime
     source: ProofSource
-    difference_kobo: int
-    transfers: int
-    found: tuple[CheckResult, ...]
+    audit: Audit
     took_ms: int
 
     @property
     def ok(self) -> bool:
         """Whether every check passed."""
-        return not any(one.count for one in self.found) and self.difference_kobo == 0
+        return self.audit.ok
+
+    @property
+    def difference_kobo(self) -> int:
+        """What does not add up."""
+        return self.audit.totals.difference_kobo
+
+    @property
+    def transfers(self) -> int:
+        """The number of transfers that were read."""
+        return self.audit.totals.transfers
+
+    @property
+    def found(self) -> tuple[CheckResult, ...]:
+        """The result of each check."""
+        return self.audit.found
 
 
 async def insert_proof(tx: Transaction, proof: ProofResult) -> None:
@@ -88,6 +106,9 @@ async def insert_proof(tx: Transaction, proof: ProofResult) -> None:
         proof.transfers,
         json.dumps(checks),
         proof.took_ms,
+        proof.audit.is_whole,
+        proof.audit.covered_until,
+        proof.audit.cluster,
     )
 
 
@@ -105,6 +126,11 @@ async def read_proof(database: Database, proof_id: UUID) -> LedgerProofRow | Non
 async def read_last(database: Database, source: ProofSource | None = None) -> LedgerProofRow | None:
     """Return the last proof, of one source or of any, or None before the first."""
     return await database.fetch_row(READ_LAST, source and source.value)
+
+
+async def read_last_whole(database: Database) -> LedgerProofRow | None:
+    """Return the last proof that read everything, or None before the first."""
+    return await database.fetch_row(READ_LAST_WHOLE)
 
 
 async def list_warned_operators(tx: Transaction) -> list[UUID]:

@@ -1,6 +1,6 @@
 -- Every credit of a wallet repays its member's debts, oldest first. It runs at the end of the
 -- transaction: money received for a purchase pays for it first, and the rest repays debts. So a wallet
--- with an open debt is empty. Locks: the wallet, which the credit has already locked, then the debts.
+-- with an open debt is empty. Ids are ordered by time, as everywhere in the ledger. Locks: the wallet, which the credit has already locked, then the debts.
 CREATE OR REPLACE FUNCTION repay_debts() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -13,7 +13,8 @@ BEGIN
     EXIT WHEN held = 0;
     INSERT INTO ledger_transfer
       (id, kind, reference, debit_id, debit_type, credit_id, credit_type, amount_kobo)
-    SELECT gen_random_uuid(), 'debt_repayment', concat_ws(':', 'debt', owed.id, owed.left_kobo - held),
+    SELECT (lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0') || '7'
+            || substr(replace(gen_random_uuid()::text, '-', ''), 14))::uuid, 'debt_repayment', concat_ws(':', 'debt', owed.id, owed.left_kobo - held),
            NEW.wallet_id, 'wallet', id, type, held
       FROM ledger_account WHERE owner_id IS NULL AND type = 'gateway';
     UPDATE debt SET left_kobo = owed.left_kobo - held,

@@ -1,0 +1,116 @@
+"""Seals: for each wallet and month, the last entry that a proof found to be right.
+
+A proof of new entries begins at each wallet's newest seal, so it depends on no clock: it reads the
+entries after the sealed one, whenever they were committed. Only which wallets it reads depends on
+ids. An entry belongs to the month of its time in Lagos, as in members' statements, but never to an
+earlier month than the entry before it.
+"""
+
+from datetime import datetime
+
+import asyncpg
+
+from api.foundation.core.money import Kobo
+from api.money.ledger_audit.repository.checks import PROOF_SECONDS
+from api.money.ledger_audit.repository.scopes import Scope
+
+# The wallets that moved since the last proof, and every wallet, with the newest seal of each.
+MOVED = """
+SELECT moved.wallet_id, s.month, coalesce(s.last_entry, 0) AS last_entry,
+       coalesce(s.after_kobo, 0) AS after_kobo
+  FROM (SELECT DISTINCT wallet_id FROM {fresh} AS t) AS moved LEFT JOIN LATERAL (
+       SELECT month, last_entry, after_kobo FROM ledger_seal
+        WHERE wallet_id = moved.wallet_id ORDER BY month DESC LIMIT 1) AS s ON true
+"""
+UNSEALED = """
+SELECT a.id AS wallet_id, s.month, coalesce(s.last_entry, 0) AS last_entry,
+       coalesce(s.after_kobo, 0) AS after_kobo
+  FROM ledger_account a LEFT JOIN (
+       SELECT DISTINCT ON (wallet_id) * FROM ledger_seal ORDER BY wallet_id, month DESC
+       ) AS s ON s.wallet_id = a.id
+ WHERE a.type = 'wallet' AND a.entries > coalesce(s.last_entry, 0)
+"""
+# Added to the checks of the same name: the wallets that moved, from their seals.
+FROM_SEALS = {
+    "wallet_cache": f"""
+SELECT a.id || ' of member ' || a.owner_id
+  FROM ({MOVED}) AS w JOIN ledger_account a ON a.id = w.wallet_id
+  LEFT JOIN ledger_transfer t ON t.wallet_id = w.wallet_id AND t.wallet_entry > w.last_entry
+ GROUP BY a.id, w.after_kobo, w.last_entry
+HAVING a.balance_kobo <> w.after_kobo + coalesce(sum(t.wallet_change_kobo), 0)
+    OR a.entries <> w.last_entry + count(t.id)""",
+    "wallet_chain": f"""
+SELECT t.id || ' ' || t.kind || ' ' || t.reference FROM (SELECT t.*,
+       lag(t.wallet_after_kobo, 1, w.after_kobo) OVER o AS last,
+       w.last_entry + row_number() OVER o AS place
+  FROM ({MOVED}) AS w JOIN ledger_transfer t
+    ON t.wallet_id = w.wallet_id AND t.wallet_entry > w.last_entry
+WINDOW o AS (PARTITION BY t.wallet_id ORDER BY t.wallet_entry)) AS t
+ WHERE t.wallet_after_kobo - t.wallet_change_kobo <> t.last OR t.wallet_entry <> t.place""",
+}
+SEAL = """
+INSERT INTO ledger_seal AS known (wallet_id, month, last_entry, moved_kobo, after_kobo, sealed_at)
+SELECT wallet_id, month, max(wallet_entry), sum(wallet_change_kobo)::bigint,
+       (max(ARRAY[wallet_entry, wallet_after_kobo]))[2], $1
+  FROM (SELECT t.wallet_id, t.wallet_entry, t.wallet_change_kobo, t.wallet_after_kobo,
+               greatest(w.month, max(date_trunc('month',
+                 t.created_at AT TIME ZONE 'Africa/Lagos')::date) OVER o) AS month
+          FROM ({wallets}) AS w JOIN ledger_transfer t
+            ON t.wallet_id = w.wallet_id AND t.wallet_entry > w.last_entry
+        WINDOW o AS (PARTITION BY t.wallet_id ORDER BY t.wallet_entry)) AS entries
+ GROUP BY wallet_id, month
+ON CONFLICT (wallet_id, month) DO UPDATE
+   SET last_entry = excluded.last_entry, moved_kobo = known.moved_kobo + excluded.moved_kobo,
+       after_kobo = excluded.after_kobo, sealed_at = excluded.sealed_at
+"""
+
+
+# What does not add up among the wallets that moved, from their seals, and among those of the sample.
+DIFFERENCE = f"""
+SELECT greatest(
+  (SELECT coalesce(sum(abs(held - moved)), 0) FROM (
+     SELECT DISTINCT ON (id) held, moved FROM (
+       SELECT a.id, a.balance_kobo AS held,
+              w.after_kobo + coalesce(sum(t.wallet_change_kobo), 0) AS moved
+         FROM ({MOVED}) AS w JOIN ledger_account a ON a.id = w.wallet_id
+         LEFT JOIN ledger_transfer t ON t.wallet_id = a.id AND t.wallet_entry > w.last_entry
+        GROUP BY a.id, w.after_kobo
+        UNION ALL
+       SELECT a.id, a.balance_kobo, coalesce(sum(t.wallet_change_kobo), 0)
+         FROM {{accounts}} AS a LEFT JOIN ledger_transfer t ON t.wallet_id = a.id
+        GROUP BY a.id, a.balance_kobo) AS wallets
+      ORDER BY id, abs(held - moved) DESC) AS wallets),
+  (SELECT coalesce(sum(abs(wallet_change_kobo - CASE debit_type WHEN 'wallet' THEN -amount_kobo
+                                                ELSE amount_kobo END)), 0)
+     FROM {{transfers}} AS t))::bigint
+"""
+COUNT = "SELECT count(*) FROM {fresh} AS t"
+
+
+async def count_new(connection: asyncpg.Connection, scope: Scope) -> int:
+    """Return the number of transfers that a proof of new entries reads, without the sample's."""
+    return await _read_value(connection, COUNT.format_map(scope))
+
+
+async def read_difference(connection: asyncpg.Connection, scope: Scope) -> Kobo:
+    """Return what does not add up in the wallets that a proof of new entries reads."""
+    return Kobo(await _read_value(connection, DIFFERENCE.format_map(scope)))
+
+
+async def _read_value(connection: asyncpg.Connection, query: str) -> int:
+    ((value,),) = await connection.fetch(query, timeout=PROOF_SECONDS)
+    return int(value)
+
+
+async def seal_moved(connection: asyncpg.Connection, scope: Scope, at: datetime) -> None:
+    """Seal the entries that a proof of new entries found to be right."""
+    await _seal(connection, MOVED.format_map(scope), at)
+
+
+async def seal_all(connection: asyncpg.Connection, at: datetime) -> None:
+    """Seal every entry, after a whole proof."""
+    await _seal(connection, UNSEALED, at)
+
+
+async def _seal(connection: asyncpg.Connection, wallets: str, at: datetime) -> None:
+    await connection.execute(SEAL.format(wallets=wallets), at, timeout=PROOF_SECONDS)
