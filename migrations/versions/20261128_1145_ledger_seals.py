@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "20261128_1145"
-down_revision = "20261127_1730"
+down_revision = "20261128_1010"
 branch_labels = None
 depends_on = None
 

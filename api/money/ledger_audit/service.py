@@ -33,9 +33,7 @@ WHOLE_AT = timedelta(hours=22)
 POLL_INTERVAL_SECONDS = 60.0  # how often a worker checks whether a proof is due
 
 
-async def prove(
-    database: Database, source: ProofSource, *, is_whole: bool = True
-) -> ProofResult:
+async def prove(database: Database, source: ProofSource, *, is_whole: bool = True) -> ProofResult:
     """Audit the ledger and seal what passes; the result is not stored yet.
 
     Reads everything, or if ``is_whole`` is false what was written since the last proof, unless

@@ -110,116 +110,114 @@ async def test_a_whole_life_balances_and_the_look_is_kept(
 FUND = "kind = 'fund' AND reference LIKE 'FW-%%'"
 
 
+BY_HAND: list[tuple[str, set[str], float]] = [
+    (
+        "UPDATE ledger_account SET balance_kobo = balance_kobo + 1 WHERE owner_id IS NOT NULL",
+        {"sum_zero", "wallet_cache"},
+        0.01,
+    ),
+    (
+        f"UPDATE ledger_transfer SET amount_kobo = amount_kobo + 1 WHERE {FUND}",
+        {"sum_zero", "fundings_paid"},
+        0.01,
+    ),
+    (
+        f"UPDATE ledger_transfer SET wallet_change_kobo = wallet_change_kobo + 1 WHERE {FUND}",
+        {"sum_zero", "wallet_cache", "wallet_chain"},
+        0.01,
+    ),
+    (
+        f"UPDATE ledger_transfer SET wallet_after_kobo = wallet_after_kobo - 1 WHERE {FUND}",
+        {"wallet_chain"},
+        0,
+    ),
+    (
+        "UPDATE funding SET amount_kobo = amount_kobo - 1 WHERE state = 'succeeded'",
+        {"fundings_paid"},
+        0,
+    ),
+    (
+        "UPDATE bank_receipt SET credited_kobo = credited_kobo + 1",
+        {"fundings_paid"},
+        0,
+    ),
+    (
+        "UPDATE shop_order SET total_kobo = total_kobo + 1 WHERE status = 'cancelled'",
+        {"orders_paid", "orders_total"},
+        0,
+    ),
+    (
+        "UPDATE subscription SET amount_kobo = amount_kobo + 1",
+        {"subscriptions_paid"},
+        0,
+    ),
+    (
+        "DELETE FROM subscription",
+        {"subscriptions_paid"},
+        0,
+    ),
+    (
+        "UPDATE ledger_transfer SET amount_kobo = amount_kobo + 1 WHERE kind = 'refund'",
+        {"sum_zero", "refunds_capped"},
+        0.01,
+    ),
+    (
+        "UPDATE chargeback SET taken_kobo = taken_kobo + 1",
+        {"refunds_capped"},
+        0,
+    ),
+    (
+        "UPDATE debt SET amount_kobo = amount_kobo + 1",
+        {"refunds_capped"},
+        0,
+    ),
+    (
+        "UPDATE funding SET gateway_transaction_id = NULL WHERE state = 'succeeded'",
+        {"provider_settled"},
+        0,
+    ),
+    (
+        "UPDATE funding SET state = 'review', review_reason = 'amount' WHERE state = 'succeeded'",
+        {"fundings_paid", "funding_cases"},
+        0,
+    ),
+    (
+        "UPDATE product_variant SET allocated = allocated + 1 WHERE id = "
+        "(SELECT variant_id FROM order_line LIMIT 1)",
+        {"stock_allocated"},
+        0,
+    ),
+    (
+        "UPDATE review_case SET user_id = (SELECT user_id FROM operator) WHERE kind = 'surplus'",
+        {"fundings_paid", "caused_credits"},
+        0,
+    ),
+    (
+        "UPDATE shop_order SET is_paid = true, status = 'processing' WHERE status = 'pending'",
+        {"orders_paid"},
+        0,
+    ),
+    (
+        "UPDATE review_case SET amount_kobo = amount_kobo + 1 WHERE kind = 'surplus'",
+        {"fundings_paid", "caused_credits"},
+        0,
+    ),
+    (
+        "UPDATE shop_order SET user_id = (SELECT user_id FROM operator) "
+        "WHERE payment_method = 'bank-transfer' AND is_paid",
+        {"orders_paid", "fundings_paid", "caused_credits"},
+        0,
+    ),
+    (
+        "UPDATE chargeback SET id = gen_random_uuid()",
+        {"refunds_capped"},
+        0,
+    ),
+]
+
+
 @pytest.mark.usefixtures("lived")
-@pytest.mark.parametrize(
-    ("statement", "names", "difference"),
-    [
-        (
-            "UPDATE ledger_account SET balance_kobo = balance_kobo + 1 WHERE owner_id IS NOT NULL",
-            {"sum_zero", "wallet_cache"},
-            0.01,
-        ),
-        (
-            f"UPDATE ledger_transfer SET amount_kobo = amount_kobo + 1 WHERE {FUND}",
-            {"sum_zero", "fundings_paid"},
-            0.01,
-        ),
-        (
-            f"UPDATE ledger_transfer SET wallet_change_kobo = wallet_change_kobo + 1 WHERE {FUND}",
-            {"sum_zero", "wallet_cache", "wallet_chain"},
-            0.01,
-        ),
-        (
-            f"UPDATE ledger_transfer SET wallet_after_kobo = wallet_after_kobo - 1 WHERE {FUND}",
-            {"wallet_chain"},
-            0,
-        ),
-        (
-            "UPDATE funding SET amount_kobo = amount_kobo - 1 WHERE state = 'succeeded'",
-            {"fundings_paid"},
-            0,
-        ),
-        (
-            "UPDATE bank_receipt SET credited_kobo = credited_kobo + 1",
-            {"fundings_paid"},
-            0,
-        ),
-        (
-            "UPDATE shop_order SET total_kobo = total_kobo + 1 WHERE status = 'cancelled'",
-            {"orders_paid", "orders_total"},
-            0,
-        ),
-        (
-            "UPDATE subscription SET amount_kobo = amount_kobo + 1",
-            {"subscriptions_paid"},
-            0,
-        ),
-        (
-            "DELETE FROM subscription",
-            {"subscriptions_paid"},
-            0,
-        ),
-        (
-            "UPDATE ledger_transfer SET amount_kobo = amount_kobo + 1 WHERE kind = 'refund'",
-            {"sum_zero", "refunds_capped"},
-            0.01,
-        ),
-        (
-            "UPDATE chargeback SET taken_kobo = taken_kobo + 1",
-            {"refunds_capped"},
-            0,
-        ),
-        (
-            "UPDATE debt SET amount_kobo = amount_kobo + 1",
-            {"refunds_capped"},
-            0,
-        ),
-        (
-            "UPDATE funding SET gateway_transaction_id = NULL WHERE state = 'succeeded'",
-            {"provider_settled"},
-            0,
-        ),
-        (
-            "UPDATE funding SET state = 'review', review_reason = 'amount' "
-            "WHERE state = 'succeeded'",
-            {"fundings_paid", "funding_cases"},
-            0,
-        ),
-        (
-            "UPDATE product_variant SET allocated = allocated + 1 WHERE id = "
-            "(SELECT variant_id FROM order_line LIMIT 1)",
-            {"stock_allocated"},
-            0,
-        ),
-        (
-            "UPDATE review_case SET user_id = (SELECT user_id FROM operator) "
-            "WHERE kind = 'surplus'",
-            {"fundings_paid", "caused_credits"},
-            0,
-        ),
-        (
-            "UPDATE shop_order SET is_paid = true, status = 'processing' WHERE status = 'pending'",
-            {"orders_paid"},
-            0,
-        ),
-        (
-            "UPDATE review_case SET amount_kobo = amount_kobo + 1 WHERE kind = 'surplus'",
-            {"fundings_paid", "caused_credits"},
-            0,
-        ),
-        (
-            "UPDATE shop_order SET user_id = (SELECT user_id FROM operator) "
-            "WHERE payment_method = 'bank-transfer' AND is_paid",
-            {"orders_paid", "fundings_paid", "caused_credits"},
-            0,
-        ),
-        (
-            "UPDATE chargeback SET id = gen_random_uuid()",
-            {"refunds_capped"},
-            0,
-        ),
-    ],
-)
+@pytest.mark.parametrize(("statement", "names", "difference"), BY_HAND)
 async def test_what_was_changed_by_hand_is_found_and_named(
     finance: OperatorClient, owner: AsyncEngine, statement: str, names: set[str], difference: float
 ) -> None:

@@ -115,9 +115,7 @@ async def _audit_recent(
 ) -> Audit:
     """Check what was written since ``base``, and a sample of all wallets."""
     scope = written_since(base, clock.now(), await sample_wallets(connection))
-    found = [
-        await _check(connection, name, query) for name, query in recent_checks(scope).items()
-    ]
+    found = [await _check(connection, name, query) for name, query in recent_checks(scope).items()]
     transfers = await seals.count_new(connection, scope)
     is_broken = any(one.count for one in found)
     difference = await seals.read_difference(connection, scope) if is_broken else Kobo(0)

@@ -1,8 +1,9 @@
 """The moment before which a proof has seen everything, whatever commits later.
 
-A transaction that a proof's snapshot does not contain has a number from the snapshot's ``xmin`` on.
-Once every transaction with a number below ``end`` is over, a later snapshot contains them all, so
-whatever it does not contain received its number, and wrote, after ``at``, when ``end`` was read.
+Transactions are numbered when they begin to write. A short one receives a number after ``at``; once
+every transaction with a lower number is over, a later snapshot contains them all. So whatever that
+snapshot does not contain began to write after ``at``. (A snapshot's own ``xmax`` is no such number:
+it counts from the last transaction that ended, and may be that of one which is writing.)
 """
 
 import asyncio
@@ -14,14 +15,14 @@ import asyncpg
 
 WAIT_SECONDS = 5.0  # for transactions that are writing; a step of a job may take longer
 POLL_INTERVAL_SECONDS = 0.02
-# now() is the statement's start, before its snapshot is taken.
+# now() is the statement's start, before it receives its number.
 CHOOSE = """
-SELECT now() AS at, pg_snapshot_xmax(pg_current_snapshot())::text AS end_number,
+SELECT now() AS at, pg_current_xact_id()::text AS number,
        system_identifier || ':' || (SELECT oid FROM pg_database WHERE datname = current_database())
          AS cluster
   FROM pg_control_system()
 """
-IS_PASSED = "SELECT pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8"
+IS_PASSED = "SELECT pg_snapshot_xmin(pg_current_snapshot()) > $1::text::xid8"
 # A failed proof counts until a whole one passes, even if one of new entries was stored after it.
 READ_BASE = """
 SELECT covered_until FROM (SELECT * FROM ledger_proof ORDER BY id DESC LIMIT 1) AS last
@@ -36,12 +37,12 @@ class Boundary:
     """``at`` is by the database's clock; ``cluster`` names the database itself, not a copy."""
 
     at: datetime
-    end_number: str
+    number: str
     cluster: str
 
     async def is_passed(self, connection: asyncpg.Connection) -> bool:
         """Return whether the current snapshot contains every transaction of before ``at``."""
-        is_passed: bool = await connection.fetchval(IS_PASSED, self.end_number)
+        is_passed: bool = await connection.fetchval(IS_PASSED, self.number)
         return is_passed
 
 
@@ -53,7 +54,9 @@ async def choose_boundary(connection: asyncpg.Connection) -> Boundary:
     (record,) = await connection.fetch(CHOOSE)
     boundary = Boundary(**record)
     deadline = time.monotonic() + WAIT_SECONDS
-    while not await boundary.is_passed(connection) and time.monotonic() < deadline:
+    while not await boundary.is_passed(connection):
+        if time.monotonic() >= deadline:
+            break
         await asyncio.sleep(POLL_INTERVAL_SECONDS)
     return boundary
 

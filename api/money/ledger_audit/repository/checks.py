@@ -1,7 +1,7 @@
 """Checks of the ledger over the tables of all domains, and totals.
 
-Shared by all proofs, ``console check`` and the proof of a restored backup. Names in braces are what a
-proof reads: whole tables, or the rows of ``scopes.py``.
+Shared by all proofs, ``console check`` and the proof of a restored backup. Names in braces are what
+a proof reads: whole tables, or the rows of ``scopes.py``.
 """
 
 from collections.abc import Mapping

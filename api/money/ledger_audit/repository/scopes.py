@@ -1,8 +1,8 @@
 """What a proof reads: all rows, or those written since the last proof and of a few random wallets.
 
-Rows are found by their ids, which are ordered by time, and by the indexes on the times of decisions.
-``MARGIN`` covers what separates these times from the moment a transaction starts to write: clocks
-that differ, and a step that begins long before its first write.
+Rows are found by their ids, which are ordered by time, and by the times of decisions. ``MARGIN``
+covers what separates these from the moment a transaction starts to write: clocks that differ, and
+a step that begins long before its first write.
 """
 
 import secrets
@@ -52,15 +52,22 @@ SELECT id FROM ((SELECT id FROM ledger_account WHERE type = 'wallet' AND id >= $
  ORDER BY id < $1, id LIMIT $2
 """
 
-# ``{{since}}``, ``{{first}}`` and ``{{end}}`` are the window's start as a time and as ids.
-NEW = "id >= '{first}' AND id < '{end}'"
+# ``{since}`` is the start of the new rows as a time, ``{first…}`` as ids.
 RECENT: Mapping[str, str] = {
-    "fresh": f"(SELECT * FROM ledger_transfer WHERE {NEW})",
+    "fresh": "(SELECT * FROM ledger_transfer WHERE {new})",
+    # The wallets that moved, with the newest seal of each.
+    "moved": """(
+SELECT moved.wallet_id, s.month, coalesce(s.last_entry, 0) AS last_entry,
+       coalesce(s.after_kobo, 0) AS after_kobo
+  FROM (SELECT DISTINCT wallet_id FROM {fresh} AS t) AS moved LEFT JOIN LATERAL (
+       SELECT month, last_entry, after_kobo FROM ledger_seal
+        WHERE wallet_id = moved.wallet_id ORDER BY month DESC LIMIT 1) AS s ON true)""",
     "entries": "(SELECT * FROM ledger_transfer WHERE wallet_id = ANY ('{sample}'))",
     "accounts": "(SELECT * FROM ledger_account WHERE id = ANY ('{sample}'))",
     "seals": "(SELECT * FROM ledger_seal WHERE wallet_id = ANY ('{sample}'))",
-    "transfers": f"""(SELECT * FROM ledger_transfer WHERE {NEW}
-      UNION ALL SELECT * FROM ledger_transfer WHERE wallet_id = ANY ('{{sample}}') AND NOT ({NEW}))""",
+    "transfers": """(SELECT * FROM ledger_transfer WHERE {new}
+      UNION ALL
+      SELECT * FROM ledger_transfer WHERE wallet_id = ANY ('{sample}') AND NOT ({new}))""",
     "refunds": """(SELECT * FROM ledger_transfer WHERE reverses_id IN (
       SELECT reverses_id FROM {transfers} AS t WHERE reverses_id IS NOT NULL))""",
     "orders": """(SELECT * FROM shop_order WHERE id IN (
@@ -106,16 +113,14 @@ async def sample_wallets(connection: asyncpg.Connection) -> list[UUID]:
 def written_since(covered_until: datetime, now: datetime, sample: list[UUID]) -> Scope:
     """Return what a proof reads if the last one covered what was written before a moment."""
     since = covered_until - MARGIN
-    words = {
+    words: dict[str, object] = {
         "since": since.isoformat(),
         "first": first_id_at(since),
-        "end": first_id_at(now + MAX_AHEAD),
+        "new": f"id >= '{first_id_at(since)}' AND id < '{first_id_at(now + MAX_AHEAD)}'",
         "first_report": first_id_at(since - REPORTS_SETTLE),
         "first_receipt": first_id_at(since - STATEMENTS_ARRIVE),
         "first_of_day": first_id_at(clock.midnight(clock.lagos_day(since))),
         "sample": "{" + ",".join(map(str, sample)) + "}",
     }
-    transfers = RECENT["transfers"].format_map(words)
-    return {
-        name: rows.format_map(words | {"transfers": transfers}) for name, rows in RECENT.items()
-    }
+    words |= {name: RECENT[name].format_map(words) for name in ("fresh", "transfers")}
+    return {name: rows.format_map(words) for name, rows in RECENT.items()}

@@ -14,36 +14,29 @@ from api.foundation.core.money import Kobo
 from api.money.ledger_audit.repository.checks import PROOF_SECONDS
 from api.money.ledger_audit.repository.scopes import Scope
 
-# The wallets that moved since the last proof, and every wallet, with the newest seal of each.
-MOVED = """
-SELECT moved.wallet_id, s.month, coalesce(s.last_entry, 0) AS last_entry,
-       coalesce(s.after_kobo, 0) AS after_kobo
-  FROM (SELECT DISTINCT wallet_id FROM {fresh} AS t) AS moved LEFT JOIN LATERAL (
-       SELECT month, last_entry, after_kobo FROM ledger_seal
-        WHERE wallet_id = moved.wallet_id ORDER BY month DESC LIMIT 1) AS s ON true
-"""
-UNSEALED = """
+# All wallets that moved since their newest seal. What a proof of new entries reads is in scopes.py.
+UNSEALED = """(
 SELECT a.id AS wallet_id, s.month, coalesce(s.last_entry, 0) AS last_entry,
        coalesce(s.after_kobo, 0) AS after_kobo
   FROM ledger_account a LEFT JOIN (
        SELECT DISTINCT ON (wallet_id) * FROM ledger_seal ORDER BY wallet_id, month DESC
        ) AS s ON s.wallet_id = a.id
- WHERE a.type = 'wallet' AND a.entries > coalesce(s.last_entry, 0)
+ WHERE a.type = 'wallet' AND a.entries > coalesce(s.last_entry, 0))
 """
 # Added to the checks of the same name: the wallets that moved, from their seals.
 FROM_SEALS = {
-    "wallet_cache": f"""
+    "wallet_cache": """
 SELECT a.id || ' of member ' || a.owner_id
-  FROM ({MOVED}) AS w JOIN ledger_account a ON a.id = w.wallet_id
+  FROM {moved} AS w JOIN ledger_account a ON a.id = w.wallet_id
   LEFT JOIN ledger_transfer t ON t.wallet_id = w.wallet_id AND t.wallet_entry > w.last_entry
  GROUP BY a.id, w.after_kobo, w.last_entry
 HAVING a.balance_kobo <> w.after_kobo + coalesce(sum(t.wallet_change_kobo), 0)
     OR a.entries <> w.last_entry + count(t.id)""",
-    "wallet_chain": f"""
+    "wallet_chain": """
 SELECT t.id || ' ' || t.kind || ' ' || t.reference FROM (SELECT t.*,
        lag(t.wallet_after_kobo, 1, w.after_kobo) OVER o AS last,
        w.last_entry + row_number() OVER o AS place
-  FROM ({MOVED}) AS w JOIN ledger_transfer t
+  FROM {moved} AS w JOIN ledger_transfer t
     ON t.wallet_id = w.wallet_id AND t.wallet_entry > w.last_entry
 WINDOW o AS (PARTITION BY t.wallet_id ORDER BY t.wallet_entry)) AS t
  WHERE t.wallet_after_kobo - t.wallet_change_kobo <> t.last OR t.wallet_entry <> t.place""",
@@ -55,7 +48,7 @@ SELECT wallet_id, month, max(wallet_entry), sum(wallet_change_kobo)::bigint,
   FROM (SELECT t.wallet_id, t.wallet_entry, t.wallet_change_kobo, t.wallet_after_kobo,
                greatest(w.month, max(date_trunc('month',
                  t.created_at AT TIME ZONE 'Africa/Lagos')::date) OVER o) AS month
-          FROM ({wallets}) AS w JOIN ledger_transfer t
+          FROM {wallets} AS w JOIN ledger_transfer t
             ON t.wallet_id = w.wallet_id AND t.wallet_entry > w.last_entry
         WINDOW o AS (PARTITION BY t.wallet_id ORDER BY t.wallet_entry)) AS entries
  GROUP BY wallet_id, month
@@ -65,24 +58,24 @@ ON CONFLICT (wallet_id, month) DO UPDATE
 """
 
 
-# What does not add up among the wallets that moved, from their seals, and among those of the sample.
-DIFFERENCE = f"""
+# What does not add up in the wallets that moved, from their seals, and in those of the sample.
+DIFFERENCE = """
 SELECT greatest(
   (SELECT coalesce(sum(abs(held - moved)), 0) FROM (
      SELECT DISTINCT ON (id) held, moved FROM (
        SELECT a.id, a.balance_kobo AS held,
               w.after_kobo + coalesce(sum(t.wallet_change_kobo), 0) AS moved
-         FROM ({MOVED}) AS w JOIN ledger_account a ON a.id = w.wallet_id
+         FROM {moved} AS w JOIN ledger_account a ON a.id = w.wallet_id
          LEFT JOIN ledger_transfer t ON t.wallet_id = a.id AND t.wallet_entry > w.last_entry
         GROUP BY a.id, w.after_kobo
         UNION ALL
        SELECT a.id, a.balance_kobo, coalesce(sum(t.wallet_change_kobo), 0)
-         FROM {{accounts}} AS a LEFT JOIN ledger_transfer t ON t.wallet_id = a.id
+         FROM {accounts} AS a LEFT JOIN ledger_transfer t ON t.wallet_id = a.id
         GROUP BY a.id, a.balance_kobo) AS wallets
       ORDER BY id, abs(held - moved) DESC) AS wallets),
   (SELECT coalesce(sum(abs(wallet_change_kobo - CASE debit_type WHEN 'wallet' THEN -amount_kobo
                                                 ELSE amount_kobo END)), 0)
-     FROM {{transfers}} AS t))::bigint
+     FROM {transfers} AS t))::bigint
 """
 COUNT = "SELECT count(*) FROM {fresh} AS t"
 
@@ -104,7 +97,7 @@ async def _read_value(connection: asyncpg.Connection, query: str) -> int:
 
 async def seal_moved(connection: asyncpg.Connection, scope: Scope, at: datetime) -> None:
     """Seal the entries that a proof of new entries found to be right."""
-    await _seal(connection, MOVED.format_map(scope), at)
+    await _seal(connection, scope["moved"], at)
 
 
 async def seal_all(connection: asyncpg.Connection, at: datetime) -> None:
