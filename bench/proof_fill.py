@@ -83,6 +83,63 @@ SELECT grown(36, n), grown(0, n), p.id, now() - interval '20 days', now() + inte
   FROM generate_series(1, {n}) n
  CROSS JOIN (SELECT id FROM plan ORDER BY position DESC LIMIT 1) p""",
 }
+# A night's new entries, one per wallet: half are fundings, the others mostly orders. Each night has
+# wallets of its own, spread over all.
+NEW_TABLES = (
+    """
+CREATE UNLOGGED TABLE IF NOT EXISTS bench_new (n bigint, kind text, change bigint, id uuid);
+TRUNCATE bench_new;
+INSERT INTO bench_new
+SELECT 1 + i * 7919 % {n}, x.kind, CASE x.kind WHEN 'fund' THEN 1000000 ELSE -400000 END, uuidv7()
+  FROM generate_series({r}::bigint * {new}, ({r} + 1)::bigint * {new} - 1) i
+ CROSS JOIN LATERAL (SELECT CASE WHEN i % 10 < 5 THEN 'fund' WHEN i % 10 < 9 THEN 'purchase'
+                                 ELSE 'subscription' END AS kind) x""",
+    """
+INSERT INTO ledger_transfer (id, kind, reference, debit_id, debit_type, credit_id, credit_type,
+                             amount_kobo, wallet_id, wallet_entry, wallet_change_kobo,
+                             wallet_after_kobo)
+SELECT b.id, b.kind, CASE b.kind WHEN 'fund' THEN 'FW-NEW-' ELSE '' END || b.id,
+       CASE b.kind WHEN 'fund' THEN house.id ELSE a.id END,
+       CASE b.kind WHEN 'fund' THEN house.type ELSE 'wallet' END,
+       CASE b.kind WHEN 'fund' THEN a.id ELSE house.id END,
+       CASE b.kind WHEN 'fund' THEN 'wallet' ELSE house.type END,
+       abs(b.change), a.id, a.entries + 1, b.change, a.balance_kobo + b.change
+  FROM bench_new b JOIN ledger_account a ON a.id = grown(1, b.n)
+  JOIN ledger_account house ON house.owner_id IS NULL AND house.type = CASE b.kind
+       WHEN 'fund' THEN 'gateway' WHEN 'subscription' THEN 'subscriptions' ELSE 'sales' END
+ ORDER BY b.id""",
+    """
+UPDATE ledger_account a SET balance_kobo = balance_kobo + b.change, entries = entries + 1
+  FROM bench_new b WHERE a.id = grown(1, b.n)""",
+    """
+INSERT INTO funding (id, reference, user_id, gateway, amount_kobo, currency, state,
+                     gateway_transaction_id, decided_at, notified_at)
+SELECT id, 'FW-NEW-' || id, grown(0, n), 'paystack', change, 'NGN', 'succeeded', id, now(), now()
+  FROM bench_new WHERE kind = 'fund'""",
+    """
+INSERT INTO payment_event (id, gateway, dedupe_key, type, reference, raw, state)
+SELECT id, 'paystack', 'paystack:charge.success:' || id, 'charge.success', 'FW-NEW-' || id,
+       '{{}}', 'matched' FROM bench_new WHERE kind = 'fund'""",
+    """
+INSERT INTO shop_order (id, number, user_id, status, payment_method, is_paid, total_kobo, billing,
+                        transfer_id)
+SELECT id, 'FC-N' || {r} || lpad(to_hex(n), 8, '0'), grown(0, n), 'delivered', 'wallet', true,
+       400000, '{billing}', id FROM bench_new WHERE kind = 'purchase'""",
+    """
+INSERT INTO order_line (order_id, line, product_id, variant_id, name, price_kobo, quantity,
+                        thumbnail)
+SELECT b.id, 1, p.product_id, p.id, 'Grown Jersey', 200000, 2, '/media/a.webp'
+  FROM bench_new b CROSS JOIN (SELECT * FROM product_variant ORDER BY id LIMIT 1) p
+ WHERE b.kind = 'purchase'""",
+    """
+UPDATE subscription s SET replaced_at = now()
+  FROM bench_new b WHERE b.kind = 'subscription' AND s.user_id = grown(0, b.n)""",
+    """
+INSERT INTO subscription (id, user_id, plan_id, starts_at, ends_at, amount_kobo, transfer_id)
+SELECT b.id, grown(0, b.n), p.id, now(), now() + interval '30 days', 400000, b.id
+  FROM bench_new b CROSS JOIN (SELECT id FROM plan ORDER BY position DESC LIMIT 1) p
+ WHERE b.kind = 'subscription'""",
+)
 HELD = """
 UPDATE product_variant v SET stock = 1000000000, allocated = held.units
   FROM (SELECT l.variant_id, sum(l.quantity) AS units
@@ -95,7 +152,15 @@ SELECT c.relname, c.reltuples::bigint, pg_table_size(c.oid) / 1000000
 """
 
 
-def fill(rows: BenchDatabase, entries: int) -> None:
+def add_night(rows: BenchDatabase, number: int, new: int, entries: int = ENTRIES) -> str:
+    """Add a night's new entries with their records; return the first id."""
+    words = {"n": entries // EACH, "r": number, "new": new, "billing": BILLING}
+    for statement in NEW_TABLES:
+        rows.sql(AS_REPLICA + statement.format(**words))
+    return rows.sql("SELECT id FROM bench_new ORDER BY id LIMIT 1").strip()
+
+
+def fill(rows: BenchDatabase, entries: int = ENTRIES) -> None:
     """Fill a database that has the demo data, and print its size."""
     began = time.monotonic()
     members, clubs = entries // EACH, int(rows.sql("SELECT count(*) FROM club"))

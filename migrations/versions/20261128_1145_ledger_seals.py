@@ -14,17 +14,26 @@ def upgrade() -> None:
     op.create_table(
         "ledger_seal",
         sa.Column("wallet_id", sa.Uuid(), nullable=False),
-        sa.Column("month", sa.Date(), nullable=False),
         sa.Column("last_entry", sa.BigInteger(), nullable=False),
-        sa.Column("moved_kobo", sa.BigInteger(), nullable=False),
         sa.Column("after_kobo", sa.BigInteger(), nullable=False),
         sa.Column("sealed_at", sa.DateTime(timezone=True), nullable=False),
         sa.CheckConstraint("last_entry > 0", name=op.f("ck_ledger_seal_covers_entries")),
         sa.CheckConstraint("after_kobo >= 0", name=op.f("ck_ledger_seal_no_overdraft")),
+        sa.PrimaryKeyConstraint("wallet_id", name=op.f("pk_ledger_seal")),
+        postgresql_with={"fillfactor": "70"},
+    )
+    op.create_table(
+        "ledger_seal_month",
+        sa.Column("wallet_id", sa.Uuid(), nullable=False),
+        sa.Column("month", sa.Date(), nullable=False),
+        sa.Column("entries", sa.BigInteger(), nullable=False),
+        sa.Column("moved_kobo", sa.BigInteger(), nullable=False),
+        sa.CheckConstraint("entries > 0", name=op.f("ck_ledger_seal_month_covers_entries")),
         sa.CheckConstraint(
-            "extract(day FROM month) = 1", name=op.f("ck_ledger_seal_month_by_first_day")
+            "extract(day FROM month) = 1", name=op.f("ck_ledger_seal_month_month_by_first_day")
         ),
-        sa.PrimaryKeyConstraint("wallet_id", "month", name=op.f("pk_ledger_seal")),
+        sa.PrimaryKeyConstraint("wallet_id", "month", name=op.f("pk_ledger_seal_month")),
+        postgresql_with={"fillfactor": "70"},
     )
     op.add_column(
         "ledger_proof",
@@ -54,4 +63,5 @@ def downgrade() -> None:
     op.drop_column("ledger_proof", "cluster")
     op.drop_column("ledger_proof", "covered_until")
     op.drop_column("ledger_proof", "is_whole")
+    op.drop_table("ledger_seal_month")
     op.drop_table("ledger_seal")

@@ -187,6 +187,11 @@ PERSONAL_TABLES: tuple[PersonalTable, ...] = (
         ErasurePolicy.KEPT,
         whose="wallet_id IN (SELECT id FROM ledger_account WHERE owner_id = $1)",
     ),
+    PersonalTable(
+        "ledger_seal_month",
+        ErasurePolicy.KEPT,
+        whose="wallet_id IN (SELECT id FROM ledger_account WHERE owner_id = $1)",
+    ),
     PersonalTable("funding", ErasurePolicy.KEPT, shown={"state": FUNDING_STATUS_SQL}),
     PersonalTable("dispute", ErasurePolicy.KEPT, whose=OF_FUNDING),
     PersonalTable("chargeback", ErasurePolicy.KEPT, whose=OF_FUNDING, hidden=("reason",)),

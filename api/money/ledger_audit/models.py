@@ -35,24 +35,39 @@ class LedgerProof(Base):
 
 
 class LedgerSeal(Base):
-    """A wallet's entries of a month up to the last one that a proof found to be right.
+    """A wallet at the last entry that a proof found to be right, and its balance after that.
 
-    ``month`` is its first day, in Lagos. ``moved_kobo`` is the sum of the month's entries, and
-    ``after_kobo`` the balance after ``last_entry``. Only the newest of a wallet changes, forwards.
-    Accounts are never deleted, so ``wallet_id`` needs no constraint, which would cost each seal a
-    look at the account.
+    Written only by proofs, and only forwards. Accounts are never deleted, so ``wallet_id`` needs no
+    constraint, which would look at the account for each seal.
     """
 
     __tablename__ = "ledger_seal"
     __table_args__ = (
         CheckConstraint("last_entry > 0", name="covers_entries"),
         CheckConstraint("after_kobo >= 0", name="no_overdraft"),
+        {"postgresql_with": {"fillfactor": "70"}},
+    )
+
+    wallet_id: Mapped[UUID] = mapped_column(primary_key=True)
+    last_entry: Mapped[Kobo]
+    after_kobo: Mapped[Kobo]
+    sealed_at: Mapped[datetime]
+
+
+class LedgerSealMonth(Base):
+    """How many of a wallet's sealed entries are of a month, and their sum.
+
+    ``month`` is the first day of the month in which they were posted, in Lagos.
+    """
+
+    __tablename__ = "ledger_seal_month"
+    __table_args__ = (
+        CheckConstraint("entries > 0", name="covers_entries"),
         CheckConstraint("extract(day FROM month) = 1", name="month_by_first_day"),
+        {"postgresql_with": {"fillfactor": "70"}},
     )
 
     wallet_id: Mapped[UUID] = mapped_column(primary_key=True)
     month: Mapped[date] = mapped_column(primary_key=True)
-    last_entry: Mapped[Kobo]
+    entries: Mapped[Kobo]
     moved_kobo: Mapped[Kobo]
-    after_kobo: Mapped[Kobo]
-    sealed_at: Mapped[datetime]

@@ -40,15 +40,21 @@ SELECT t.id || ' ' || t.kind || ' ' || t.reference FROM (SELECT t.*,
        lag(wallet_after_kobo, 1, 0::bigint) OVER w AS last, row_number() OVER w AS place
   FROM {entries} t WINDOW w AS (PARTITION BY wallet_id ORDER BY wallet_entry)) AS t
  WHERE t.wallet_after_kobo - t.wallet_change_kobo <> t.last OR t.wallet_entry <> t.place""",
-    # Every seal is where the wallet's entries were, and the seals of a wallet follow one another.
+    # Every wallet's seal is where its entries were, and its sealed months add up to them.
     "wallet_seals": """
-SELECT s.wallet_id || ' in ' || s.month FROM (SELECT s.*,
-       lag(last_entry, 1, 0::bigint) OVER w AS entry_before,
-       lag(after_kobo, 1, 0::bigint) OVER w AS kobo_before
-  FROM {seals} s WINDOW w AS (PARTITION BY wallet_id ORDER BY month)) AS s
+SELECT s.wallet_id || ' at entry ' || s.last_entry FROM {seals} s
   LEFT JOIN ledger_transfer t ON t.wallet_id = s.wallet_id AND t.wallet_entry = s.last_entry
- WHERE t.id IS NULL OR t.wallet_after_kobo <> s.after_kobo OR s.last_entry <= s.entry_before
-    OR s.after_kobo <> s.kobo_before + s.moved_kobo""",
+ WHERE t.id IS NULL OR t.wallet_after_kobo <> s.after_kobo
+ UNION ALL
+SELECT wallet_id || ' in ' || month FROM (
+       SELECT wallet_id, month, entries, moved_kobo FROM {sealed_months} s
+        UNION ALL
+       SELECT t.wallet_id, date_trunc('month', t.created_at AT TIME ZONE 'Africa/Lagos')::date,
+              -count(*), -sum(t.wallet_change_kobo)
+         FROM {seals} s JOIN ledger_transfer t
+           ON t.wallet_id = s.wallet_id AND t.wallet_entry <= s.last_entry
+        GROUP BY 1, 2) AS sides (wallet_id, month, entries, moved_kobo)
+ GROUP BY wallet_id, month HAVING sum(entries) <> 0 OR sum(moved_kobo) <> 0""",
     "orders_paid": """
 SELECT o.id || ' ' || o.number FROM {orders} o
   LEFT JOIN ledger_transfer t ON t.id = o.transfer_id
@@ -83,8 +89,10 @@ SELECT r.id || ' review case ' || r.source FROM {cases} r
  UNION ALL
 SELECT t.id || ' ' || t.kind || ' ' || t.reference FROM {transfers} t
  WHERE t.kind = 'fund' AND NOT EXISTS (SELECT FROM funding f WHERE f.reference = t.reference)
-   AND NOT EXISTS (SELECT FROM bank_receipt b
-                    WHERE t.reference = 'transfer:' || b.bank || ':' || b.reference)
+   AND NOT EXISTS (SELECT FROM ledger_account a JOIN shop_order o ON o.user_id = a.owner_id
+                     JOIN bank_receipt b ON b.order_id = o.id
+                    WHERE a.id = t.wallet_id
+                      AND t.reference = 'transfer:' || b.bank || ':' || b.reference)
    AND NOT EXISTS (
        SELECT FROM review_case r WHERE r.source = t.reference AND r.state = 'accepted')""",
     # A payment that was not credited has a review case, open or decided.
@@ -158,9 +166,10 @@ SELECT f.id || ' ' || f.reference FROM {fundings} f
  WHERE f.state = 'succeeded' AND f.gateway_transaction_id IS NULL
    AND NOT EXISTS (SELECT FROM review_case r WHERE r.source = f.reference)""",
     "orders_total": """
-SELECT o.id || ' ' || o.number FROM {orders} o JOIN order_line l ON l.order_id = o.id
- GROUP BY o.id, o.number, o.delivery_fee_kobo, o.total_kobo
-HAVING sum(l.price_kobo * l.quantity) + o.delivery_fee_kobo <> o.total_kobo""",
+SELECT o.id || ' ' || o.number FROM shop_order o JOIN (
+       SELECT o.id FROM {orders} o JOIN order_line l ON l.order_id = o.id GROUP BY o.id
+       HAVING sum(l.price_kobo * l.quantity) + max(o.delivery_fee_kobo) <> max(o.total_kobo)
+       ) AS wrong USING (id)""",
     # Every operator credit has an initiator within the limits of that day, or an approval.
     "caused_credits": """
 SELECT t.id || ' ' || t.kind || ' ' || t.reference

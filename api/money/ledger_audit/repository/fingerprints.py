@@ -93,6 +93,46 @@ SELECT coalesce(sum(balance_kobo), 0) AS held,
     WalletFingerprint,
 )
 
+# Each month of a wallet has a random weight. Two tables of sums whose weighted totals are equal are
+# equal, except once in 2^24 audits. So the entries need not be grouped: each adds its weight.
+WEIGHT = "(uuid_hash_extended({wallet}, ({month} - date '2000-01-01') # $1::bigint) & 16777215)"
+OF_ENTRY = WEIGHT.format(
+    wallet="t.wallet_id",
+    month="date_trunc('month', t.created_at AT TIME ZONE 'Africa/Lagos')::date",
+)
+OF_MONTH = WEIGHT.format(wallet="wallet_id", month="month")
+
+
+@dataclass(frozen=True)
+class SealFingerprint:
+    """Sealed entries: how many end a wallet's seal, and the weighted number and sum of all."""
+
+    ends: int
+    entries: Decimal
+    moved: Decimal
+
+
+SEALED_ENTRIES = Query(
+    f"""
+SELECT count(*) FILTER (WHERE t.wallet_entry = s.last_entry
+                          AND t.wallet_after_kobo = s.after_kobo) AS ends,
+       coalesce(sum({OF_ENTRY}), 0) AS entries,
+       coalesce(sum({OF_ENTRY} * t.wallet_change_kobo), 0) AS moved
+  FROM ledger_transfer t JOIN ledger_seal s
+    ON s.wallet_id = t.wallet_id AND t.wallet_entry <= s.last_entry
+""",  # noqa: S608 our own words
+    SealFingerprint,
+)
+SEALS = Query(
+    f"""
+SELECT (SELECT count(*) FROM ledger_seal) AS ends,
+       coalesce(sum({OF_MONTH} * entries), 0) AS entries,
+       coalesce(sum({OF_MONTH} * moved_kobo), 0) AS moved
+  FROM ledger_seal_month
+""",  # noqa: S608 our own words
+    SealFingerprint,
+)
+
 
 @dataclass(frozen=True)
 class CauseFingerprint:
@@ -167,3 +207,10 @@ async def count_proven(connection: asyncpg.Connection) -> int | None:
         and all(made.get(kind, (0, 0)) == found for kind, found in said.items())
     )
     return sum(row.transfers for row in ledger) if adds_up else None
+
+
+async def seals_hold(connection: asyncpg.Connection) -> bool:
+    """Return whether the check ``wallet_seals`` would find nothing."""
+    seed = secrets.randbits(63)
+    sealed = await read_one(connection, SEALED_ENTRIES, seed)
+    return sealed == await read_one(connection, SEALS, seed)

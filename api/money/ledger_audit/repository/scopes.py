@@ -29,6 +29,7 @@ WHOLE: Scope = {
     "entries": "ledger_transfer",
     "accounts": "ledger_account",
     "seals": "ledger_seal",
+    "sealed_months": "ledger_seal_month",
     "refunds": "ledger_transfer",
     "orders": "shop_order",
     "fundings": "funding",
@@ -55,16 +56,16 @@ SELECT id FROM ((SELECT id FROM ledger_account WHERE type = 'wallet' AND id >= $
 # ``{since}`` is the start of the new rows as a time, ``{first…}`` as ids.
 RECENT: Mapping[str, str] = {
     "fresh": "(SELECT * FROM ledger_transfer WHERE {new})",
-    # The wallets that moved, with the newest seal of each.
+    # The wallets that moved, with their seals.
     "moved": """(
-SELECT moved.wallet_id, s.month, coalesce(s.last_entry, 0) AS last_entry,
+SELECT moved.wallet_id, coalesce(s.last_entry, 0) AS last_entry,
        coalesce(s.after_kobo, 0) AS after_kobo
-  FROM (SELECT DISTINCT wallet_id FROM {fresh} AS t) AS moved LEFT JOIN LATERAL (
-       SELECT month, last_entry, after_kobo FROM ledger_seal
-        WHERE wallet_id = moved.wallet_id ORDER BY month DESC LIMIT 1) AS s ON true)""",
+  FROM (SELECT DISTINCT wallet_id FROM {fresh} AS t) AS moved
+  LEFT JOIN ledger_seal s ON s.wallet_id = moved.wallet_id)""",
     "entries": "(SELECT * FROM ledger_transfer WHERE wallet_id = ANY ('{sample}'))",
     "accounts": "(SELECT * FROM ledger_account WHERE id = ANY ('{sample}'))",
     "seals": "(SELECT * FROM ledger_seal WHERE wallet_id = ANY ('{sample}'))",
+    "sealed_months": "(SELECT * FROM ledger_seal_month WHERE wallet_id = ANY ('{sample}'))",
     "transfers": """(SELECT * FROM ledger_transfer WHERE {new}
       UNION ALL
       SELECT * FROM ledger_transfer WHERE wallet_id = ANY ('{sample}') AND NOT ({new}))""",

@@ -1,9 +1,8 @@
-"""Seals: for each wallet and month, the last entry that a proof found to be right.
+"""Seals: what each wallet had moved at the last entry that a proof found to be right, by month.
 
-A proof of new entries begins at each wallet's newest seal, so it depends on no clock: it reads the
-entries after the sealed one, whenever they were committed. Only which wallets it reads depends on
-ids. An entry belongs to the month of its time in Lagos, as in members' statements, but never to an
-earlier month than the entry before it.
+A proof of new entries begins at each wallet's seal, so it depends on no clock: it reads the entries
+after the sealed one, whenever they were committed. Only which wallets it reads depends on ids.
+Months are those of Lagos, as in members' statements.
 """
 
 from datetime import datetime
@@ -14,13 +13,11 @@ from api.foundation.core.money import Kobo
 from api.money.ledger_audit.repository.checks import PROOF_SECONDS
 from api.money.ledger_audit.repository.scopes import Scope
 
-# All wallets that moved since their newest seal. What a proof of new entries reads is in scopes.py.
+# All wallets that moved since their seals. What a proof of new entries reads is in scopes.py.
 UNSEALED = """(
-SELECT a.id AS wallet_id, s.month, coalesce(s.last_entry, 0) AS last_entry,
+SELECT a.id AS wallet_id, coalesce(s.last_entry, 0) AS last_entry,
        coalesce(s.after_kobo, 0) AS after_kobo
-  FROM ledger_account a LEFT JOIN (
-       SELECT DISTINCT ON (wallet_id) * FROM ledger_seal ORDER BY wallet_id, month DESC
-       ) AS s ON s.wallet_id = a.id
+  FROM ledger_account a LEFT JOIN ledger_seal s ON s.wallet_id = a.id
  WHERE a.type = 'wallet' AND a.entries > coalesce(s.last_entry, 0))
 """
 # Added to the checks of the same name: the wallets that moved, from their seals.
@@ -41,23 +38,27 @@ SELECT t.id || ' ' || t.kind || ' ' || t.reference FROM (SELECT t.*,
 WINDOW o AS (PARTITION BY t.wallet_id ORDER BY t.wallet_entry)) AS t
  WHERE t.wallet_after_kobo - t.wallet_change_kobo <> t.last OR t.wallet_entry <> t.place""",
 }
-SEAL = """
-INSERT INTO ledger_seal AS known (wallet_id, month, last_entry, moved_kobo, after_kobo, sealed_at)
-SELECT wallet_id, month, max(wallet_entry), sum(wallet_change_kobo)::bigint,
-       (max(ARRAY[wallet_entry, wallet_after_kobo]))[2], $1
-  FROM (SELECT t.wallet_id, t.wallet_entry, t.wallet_change_kobo, t.wallet_after_kobo,
-               greatest(w.month, max(date_trunc('month',
-                 t.created_at AT TIME ZONE 'Africa/Lagos')::date) OVER o) AS month
-          FROM {wallets} AS w JOIN ledger_transfer t
-            ON t.wallet_id = w.wallet_id AND t.wallet_entry > w.last_entry
-        WINDOW o AS (PARTITION BY t.wallet_id ORDER BY t.wallet_entry)) AS entries
- GROUP BY wallet_id, month
+SEAL_MONTHS = """
+INSERT INTO ledger_seal_month AS known (wallet_id, month, entries, moved_kobo)
+SELECT t.wallet_id, date_trunc('month', t.created_at AT TIME ZONE 'Africa/Lagos')::date,
+       count(*), sum(t.wallet_change_kobo)::bigint
+  FROM {wallets} AS w JOIN ledger_transfer t
+    ON t.wallet_id = w.wallet_id AND t.wallet_entry > w.last_entry
+ GROUP BY 1, 2
 ON CONFLICT (wallet_id, month) DO UPDATE
-   SET last_entry = excluded.last_entry, moved_kobo = known.moved_kobo + excluded.moved_kobo,
-       after_kobo = excluded.after_kobo, sealed_at = excluded.sealed_at
+   SET entries = known.entries + excluded.entries,
+       moved_kobo = known.moved_kobo + excluded.moved_kobo
 """
-
-
+# The account is where the entries end: the proof has just found that.
+SEAL_WALLETS = """
+INSERT INTO ledger_seal (wallet_id, last_entry, after_kobo, sealed_at)
+SELECT a.id, a.entries, a.balance_kobo, $1
+  FROM {wallets} AS w JOIN ledger_account a ON a.id = w.wallet_id
+ WHERE a.entries > w.last_entry
+ON CONFLICT (wallet_id) DO UPDATE
+   SET last_entry = excluded.last_entry, after_kobo = excluded.after_kobo,
+       sealed_at = excluded.sealed_at
+"""
 # What does not add up in the wallets that moved, from their seals, and in those of the sample.
 DIFFERENCE = """
 SELECT greatest(
@@ -106,4 +107,5 @@ async def seal_all(connection: asyncpg.Connection, at: datetime) -> None:
 
 
 async def _seal(connection: asyncpg.Connection, wallets: str, at: datetime) -> None:
-    await connection.execute(SEAL.format(wallets=wallets), at, timeout=PROOF_SECONDS)
+    await connection.execute(SEAL_MONTHS.format(wallets=wallets), timeout=PROOF_SECONDS)
+    await connection.execute(SEAL_WALLETS.format(wallets=wallets), at, timeout=PROOF_SECONDS)
