@@ -26,6 +26,8 @@ from api.money.ledger_audit.repository.audit_run import (
 from api.money.ledger_audit.repository.checks import CHECKS, PROOF_SECONDS, SUM_UP
 from api.money.ledger_audit.repository.fingerprints import (
     LEDGER,
+    LINE_TOTALS,
+    ORDER_TOTALS,
     PROVEN,
     SEALED_ENTRIES,
     SEALS,
@@ -195,11 +197,12 @@ def print_slowest_steps(rows: BenchDatabase) -> None:
     """Print the duration of each step of a passing audit, and the plans of the longest."""
     queries = {"ledger": str(LEDGER.statement), "wallets": str(WALLETS.statement)}
     queries |= {"sealed entries": str(SEALED_ENTRIES.statement), "seals": str(SEALS.statement)}
+    queries |= {"orders": str(ORDER_TOTALS.statement), "lines": str(LINE_TOTALS.statement)}
     queries |= {f"causes {n} ({kind})": query for n, (kind, query) in enumerate(list_causes())}
     queries = {name: query.replace("$1", "1") for name, query in queries.items()} | {
         name: SUM_UP.format(query=query, most=MAX_EXAMPLES)
         for name, query in CHECKS.items()
-        if name not in PROVEN | {"wallet_seals"}
+        if name not in PROVEN | {"wallet_seals", "orders_total"}
     }
     print_plans(rows, queries, MEMORY)
 

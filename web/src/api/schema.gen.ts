@@ -4076,7 +4076,7 @@ export interface components {
             /** @example /media/avatars/5f2c9d0e8b7a46135f2c9d0e8b7a4613.webp */
             avatar: string | null;
         };
-        /** @description The result of an audit of the whole ledger; ``difference`` is what does not add up. */
+        /** @description The result of a ledger audit; ``difference`` is what does not add up. */
         LedgerFindings: {
             ok: boolean;
             /** @description naira */
@@ -5283,6 +5283,7 @@ export interface components {
             at: string;
             source: components["schemas"]["ProofSource"];
             tookMs: number;
+            isWhole: boolean;
         };
         /** @description The result of one check: ``count`` violations, with some ``examples``. */
         ProofCheck: {

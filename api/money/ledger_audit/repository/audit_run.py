@@ -21,7 +21,12 @@ from api.money.ledger_audit.repository.checks import (
     Violations,
     read_one,
 )
-from api.money.ledger_audit.repository.fingerprints import PROVEN, count_proven, seals_hold
+from api.money.ledger_audit.repository.fingerprints import (
+    PROVEN,
+    count_proven,
+    orders_add_up,
+    seals_hold,
+)
 from api.money.ledger_audit.repository.scopes import Scope, sample_wallets, written_since
 
 MAX_EXAMPLES = 5
@@ -106,6 +111,8 @@ async def _audit_all(
     proven = frozenset[str]() if transfers is None else PROVEN
     if await seals_hold(connection):
         proven |= {"wallet_seals"}
+    if await orders_add_up(connection):
+        proven |= {"orders_total"}
     found = [
         CheckResult(name, 0, []) if name in proven else await _check(connection, name, query)
         for name, query in CHECKS.items()

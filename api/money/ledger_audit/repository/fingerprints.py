@@ -133,6 +133,30 @@ SELECT (SELECT count(*) FROM ledger_seal) AS ends,
     SealFingerprint,
 )
 
+# So has each order: its lines add up to its total if the weighted totals of both tables are equal.
+ORDER_WEIGHT = "(uuid_hash_extended({id}, $1::bigint) & 16777215)"
+
+
+@dataclass(frozen=True)
+class TotalFingerprint:
+    total: Decimal
+
+
+ORDER_TOTALS = Query(
+    f"""
+SELECT coalesce(sum({ORDER_WEIGHT.format(id="id")} * (total_kobo - delivery_fee_kobo)), 0) AS total
+  FROM shop_order
+""",  # noqa: S608 our own words
+    TotalFingerprint,
+)
+LINE_TOTALS = Query(
+    f"""
+SELECT coalesce(sum({ORDER_WEIGHT.format(id="order_id")} * price_kobo * quantity), 0) AS total
+  FROM order_line
+""",  # noqa: S608 our own words
+    TotalFingerprint,
+)
+
 
 @dataclass(frozen=True)
 class CauseFingerprint:
@@ -207,6 +231,13 @@ async def count_proven(connection: asyncpg.Connection) -> int | None:
         and all(made.get(kind, (0, 0)) == found for kind, found in said.items())
     )
     return sum(row.transfers for row in ledger) if adds_up else None
+
+
+async def orders_add_up(connection: asyncpg.Connection) -> bool:
+    """Return whether the check ``orders_total`` would find nothing; if not, it may find nothing."""
+    seed = secrets.randbits(63)
+    ordered = await read_one(connection, ORDER_TOTALS, seed)
+    return ordered == await read_one(connection, LINE_TOTALS, seed)
 
 
 async def seals_hold(connection: asyncpg.Connection) -> bool:

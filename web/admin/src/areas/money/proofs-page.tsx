@@ -33,6 +33,7 @@ export default function ProofsPage() {
             value: (proof) => (proof.ok ? "balanced" : "not balanced"),
             show: (proof) => <Outcome proof={proof} />,
           },
+          { title: "Read", value: (proof) => (proof.isWhole ? "Everything" : "What is new") },
           { title: "Transfers", as: "number", value: (proof) => proof.transfers },
           { title: "Difference", as: "naira", value: (proof) => proof.difference },
           { title: "Duration (ms)", as: "number", value: (proof) => proof.tookMs },
