@@ -11,12 +11,11 @@ BEGIN
       WHERE a.id = NEW.wallet_id AND d.state = 'open' ORDER BY d.id FOR NO KEY UPDATE OF d LOOP
     SELECT least(owed.left_kobo, balance_kobo) INTO held FROM ledger_account WHERE id = NEW.wallet_id;
     EXIT WHEN held = 0;
-    INSERT INTO ledger_transfer
-      (id, kind, reference, debit_id, debit_type, credit_id, credit_type, amount_kobo)
+    INSERT INTO ledger_transfer (id, kind, reference, debit_id, debit_type, credit_id, credit_type, amount_kobo)
     SELECT (lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0') || '7'
-            || substr(replace(gen_random_uuid()::text, '-', ''), 14))::uuid, 'debt_repayment', concat_ws(':', 'debt', owed.id, owed.left_kobo - held),
-           NEW.wallet_id, 'wallet', id, type, held
-      FROM ledger_account WHERE owner_id IS NULL AND type = 'gateway';
+             || substr(replace(gen_random_uuid()::text, '-', ''), 14))::uuid,
+           'debt_repayment', concat_ws(':', 'debt', owed.id, owed.left_kobo - held), NEW.wallet_id,
+           'wallet', id, type, held FROM ledger_account WHERE owner_id IS NULL AND type = 'gateway';
     UPDATE debt SET left_kobo = owed.left_kobo - held,
            state = CASE WHEN held = owed.left_kobo THEN 'collected' ELSE 'open' END,
            settled_at = CASE WHEN held = owed.left_kobo THEN now() END
