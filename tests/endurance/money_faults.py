@@ -722,6 +722,64 @@ RECEIPTS_AND_PROOFS = (
         ),
     ),
     Fault(
+        "proof-forgets-what-commits-late",
+        "A transfer that commits after a proof is never read by the hourly ones.",
+        "api/money/ledger_audit/repository/audit_run.py",
+        "boundary.at if await boundary.is_passed(connection) else base",
+        "boundary.at",
+        (
+            "money/ledger_audit/test_sealing.py::test_a_transfer_that_commits_after_a_proof_is_new_however_old_its_id_is",
+        ),
+    ),
+    Fault(
+        "proof-bounded-by-what-has-ended",
+        "A transaction that is writing counts as one that has not begun.",
+        "api/money/ledger_audit/repository/boundary.py",
+        "pg_current_xact_id()::text AS number",
+        "(pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1)::text AS number",
+        (
+            "money/ledger_audit/test_sealing.py::test_a_transfer_that_commits_after_a_proof_is_new_however_old_its_id_is",
+        ),
+    ),
+    Fault(
+        "proof-without-its-seals",
+        "History that was rewritten without a contradiction passes the whole proof.",
+        "api/money/ledger_audit/repository/audit_run.py",
+        "    if await seals_hold(connection):\n",
+        "    if True:\n",
+        (
+            "money/ledger_audit/test_sealing.py::test_history_rewritten_without_a_contradiction_differs_from_its_seal",
+        ),
+    ),
+    Fault(
+        "proof-seals-what-fails",
+        "A balance that does not follow from its seal becomes the next seal.",
+        "api/money/ledger_audit/repository/audit_run.py",
+        "    if result.ok:\n        await seals.seal_moved",
+        "    if True:\n        await seals.seal_moved",
+        ("money/ledger_audit/test_sealing.py::test_a_wallet_that_moves_is_compared_with_its_seal",),
+    ),
+    Fault(
+        "failed-proof-forgotten",
+        "After a failed proof the next one reads only what is new, and passes.",
+        "api/money/ledger_audit/repository/boundary.py",
+        "WHERE NOT failed.ok AND failed.id > (",
+        "WHERE false AND failed.id > (",
+        (
+            "money/ledger_audit/test_sealing.py::test_after_a_failed_proof_all_are_whole_until_one_passes",
+        ),
+    ),
+    Fault(
+        "copy-not-noticed",
+        "A restored database is not read completely.",
+        "api/money/ledger_audit/repository/boundary.py",
+        " WHERE ok AND cluster = $1 AND",
+        " WHERE ok AND $1::text IS NOT NULL AND",
+        (
+            "money/ledger_audit/test_sealing.py::test_the_first_proof_of_a_restored_database_reads_everything",
+        ),
+    ),
+    Fault(
         "proof-warns-nobody",
         "The first proof that does not hold after good ones is told to nobody.",
         "api/money/ledger_audit/service.py",

@@ -536,10 +536,10 @@ async def test_after_a_failed_proof_all_are_whole_until_one_passes(
     await by_hand(
         owner, "UPDATE ledger_account SET balance_kobo = 10001 WHERE owner_id IS NOT NULL"
     )
-    passed_beside = await service.prove(app.database, ProofSource.CLOCK, is_whole=False)
-    failed = await prove(app, is_whole=True)
-    async with app.database.transaction() as tx:  # stored last, though it began before
-        await service.keep(tx, passed_beside)
+    failed = await service.prove(app.database, ProofSource.CLOCK)
+    passed_beside = await prove(app)  # on another worker, before the failed one is stored
+    async with app.database.transaction() as tx:
+        await service.keep(tx, failed)
     still = await prove(app)
     await by_hand(
         owner, "UPDATE ledger_account SET balance_kobo = 10000 WHERE owner_id IS NOT NULL"

@@ -1,6 +1,7 @@
 -- Every credit of a wallet repays its member's debts, oldest first. It runs at the end of the
 -- transaction: money received for a purchase pays for it first, and the rest repays debts. So a wallet
--- with an open debt is empty. Ids are ordered by time, as everywhere in the ledger. Locks: the wallet, which the credit has already locked, then the debts.
+-- with an open debt is empty. Ids are ordered by time, as everywhere in the ledger. Locks: the wallet,
+-- which the credit has already locked, then the debts.
 CREATE OR REPLACE FUNCTION repay_debts() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
