@@ -243,7 +243,9 @@ ALTERED = [
     ("UPDATE ledger_seal SET last_entry = last_entry - 1", {"wallet_seals"}),
     ("UPDATE ledger_seal SET last_entry = last_entry + 1", {"wallet_seals"}),
     ("UPDATE ledger_seal_month SET moved_kobo = moved_kobo + 1", {"wallet_seals"}),
+    ("UPDATE ledger_seal_month SET moved_kobo = 9223372036854775807", {"wallet_seals"}),
     ("UPDATE ledger_seal_month SET entries = entries + 1", {"wallet_seals"}),
+    ("UPDATE ledger_seal_month SET entries = 9223372036854775807", {"wallet_seals"}),
     ("UPDATE ledger_seal_month SET month = month - interval '1 month'", {"wallet_seals"}),
     ("DELETE FROM ledger_seal_month", {"wallet_seals"}),
     (
