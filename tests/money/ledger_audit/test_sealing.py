@@ -282,6 +282,25 @@ async def test_what_was_sealed_and_then_altered_is_found_by_a_sample_and_by_the_
     assert sampled.difference_kobo == whole.difference_kobo
 
 
+async def test_a_wrong_seal_that_is_taken_off_is_written_again(
+    app: RunningApp, member: SignedIn, owner: AsyncEngine
+) -> None:
+    await app.give(member, 100)
+    await app.give(member, 50)
+    await prove(app)
+    before = await months(app, member)
+    await by_hand(owner, "UPDATE ledger_seal SET after_kobo = after_kobo + 1")
+    failed = await prove(app, is_whole=True)
+    for table in ("ledger_seal", "ledger_seal_month"):
+        await by_hand(owner, f"DELETE FROM {table}")
+
+    repaired = await prove(app)
+
+    assert (broken(failed), repaired.ok, repaired.audit.is_whole) == ({"wallet_seals"}, True, True)
+    assert await seal(app, member) == Seal(2, 15_000)
+    assert await months(app, member) == before
+
+
 @pytest.mark.usefixtures("only_new")
 @pytest.mark.parametrize(
     ("statement", "names"),
