@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import asdict
 from datetime import timedelta
+from unittest import mock
 from uuid import uuid4
 
 from api.foundation.core import clock
@@ -48,7 +49,7 @@ from bench.subjects import our_server, sign_in
 
 PLAIN_SUM = "SELECT sum(amount_kobo) FROM ledger_transfer"
 PLAIN_SUM_OF_NEW = "SELECT sum(amount_kobo) FROM ledger_transfer WHERE id >= '{first}'"
-NEW_PER_NIGHT = max(1, ENTRIES // 200)
+NIGHTS = 200  # with as many entries as there are
 # The cost of each wallet's balance: printed for comparison with the least possible work.
 SUM_OF_EACH = """
 SELECT count(*), sum(moved) FROM (
@@ -83,7 +84,7 @@ def compare_with_sum(verdict: Verdict, rows: BenchDatabase) -> None:
         for name, seconds in (
             ("plain sum", time_statement(rows, PLAIN_SUM)),
             ("sum of each wallet", time_statement(rows, SUM_OF_EACH)),
-            ("proof", time_proof(rows)),
+            ("proof", time_proof(rows, at_least=scale.rows(ENTRIES))),
         ):
             if is_counted:
                 taken[name].append(seconds)
@@ -100,20 +101,22 @@ def compare_with_sum(verdict: Verdict, rows: BenchDatabase) -> None:
 
 def compare_nights(verdict: Verdict, rows: BenchDatabase) -> None:
     """Time an audit of what a night wrote, and a plain sum of that; the first does not count."""
-    # The rounds follow one another within minutes, and nights do not.
-    scopes.MARGIN = timedelta()
+    entries = scale.rows(ENTRIES)
+    new = max(1, entries // NIGHTS)
     taken: dict[str, list[float]] = {"plain sum of new": [], "proof of new": []}
-    for number in range(ROUNDS + 1):
-        first = add_night(rows, number, NEW_PER_NIGHT)
-        plain = time_statement(rows, PLAIN_SUM_OF_NEW.format(first=first))
-        if number == 0:
-            print_recent_steps(rows)
-        whole = time_proof(rows, is_whole=False, at_least=NEW_PER_NIGHT)
-        if number:
-            taken["plain sum of new"].append(plain)
-            taken["proof of new"].append(whole)
+    # The rounds follow one another within minutes, and nights do not.
+    with mock.patch.object(scopes, "MARGIN", timedelta()):
+        for number in range(scale.warm_ups() + scale.rounds(ROUNDS)):
+            first = add_night(rows, number, new, entries)
+            plain = time_statement(rows, PLAIN_SUM_OF_NEW.format(first=first))
+            if number == 0:
+                print_recent_steps(rows)
+            whole = time_proof(rows, is_whole=False, at_least=new)
+            if number >= scale.warm_ups():
+                taken["plain sum of new"].append(plain)
+                taken["proof of new"].append(whole)
     for name, times in taken.items():
-        print(f"{name:24} {statistics.median(times):8.3f} s  ({NEW_PER_NIGHT} new)", flush=True)
+        print(f"{name:24} {statistics.median(times):8.3f} s  ({new} new)", flush=True)
     ratios = [
         one / plain
         for one, plain in zip(taken["proof of new"], taken["plain sum of new"], strict=True)
@@ -162,8 +165,10 @@ def time_statement(rows: BenchDatabase, statement: str) -> float:
     return asyncio.run(run())
 
 
-def time_proof(rows: BenchDatabase, *, is_whole: bool = True, at_least: int = ENTRIES) -> float:
+def time_proof(rows: BenchDatabase, *, is_whole: bool = True, at_least: int = 1) -> float:
     """Audit the ledger once, and store the result; return the seconds that the audit took.
+
+    It has to read ``at_least`` so many entries.
 
     Raises:
         BenchError: it found a fault, or did not read everything.

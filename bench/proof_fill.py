@@ -152,7 +152,7 @@ SELECT c.relname, c.reltuples::bigint, pg_table_size(c.oid) / 1000000
 """
 
 
-def add_night(rows: BenchDatabase, number: int, new: int, entries: int = ENTRIES) -> str:
+def add_night(rows: BenchDatabase, number: int, new: int, entries: int) -> str:
     """Add a night's new entries with their records; return the first id."""
     words = {"n": entries // EACH, "r": number, "new": new, "billing": BILLING}
     for statement in NEW_TABLES:
@@ -160,7 +160,7 @@ def add_night(rows: BenchDatabase, number: int, new: int, entries: int = ENTRIES
     return rows.sql("SELECT id FROM bench_new ORDER BY id LIMIT 1").strip()
 
 
-def fill(rows: BenchDatabase, entries: int = ENTRIES) -> None:
+def fill(rows: BenchDatabase, entries: int) -> None:
     """Fill a database that has the demo data, and print its size."""
     began = time.monotonic()
     members, clubs = entries // EACH, int(rows.sql("SELECT count(*) FROM club"))
