@@ -164,6 +164,26 @@ async def test_each_order_of_a_batch_stands_or_falls_alone(
     assert await broken_invariants_in(app.database) == []
 
 
+async def test_an_order_that_fails_in_a_batch_leaves_the_last_one_to_the_next(
+    app: RunningApp, placer: OrderPlacer, batches: list[int]
+) -> None:
+    scarf, cap = await app.stock_product(stock=3), await app.stock_product(stock=1)
+    (poor,) = await buyers(app, 1, kobo=PRICE_KOBO)
+    rich = await buyers(app, 3)
+    two = [{"id": str(scarf), "variant": None, "quantity": 2, "price_kobo": PRICE_KOBO}]
+    orders = [wish(poor, scarf, lines=two), wish(rich[0], scarf, lines=two), wish(rich[1], scarf)]
+
+    outcomes = await place_all(placer, orders)
+    both = await place_all(placer, [wish(rich[2], cap, scarf), wish(rich[2], cap)])
+
+    assert max(batches) == len(orders)
+    assert isinstance(outcomes[0], InsufficientFundsError)
+    assert [one["replayed"] for one in outcomes[1:]] == [False, False]
+    assert [type(one) for one in both] == [ProductUnavailableError, dict]
+    assert (await stock(app, scarf), await stock(app, cap)) == (0, 0)
+    assert await broken_invariants_in(app.database) == []
+
+
 async def test_a_key_whose_order_was_refused_in_a_batch_is_free_again(
     app: RunningApp, placer: OrderPlacer
 ) -> None:

@@ -1,7 +1,8 @@
 -- A checkout is one statement: key, stock, money and order are written together or not at all. Orders
 -- that wait for the same size are batched, with one lock and one commit for all, and each succeeds or
--- fails separately. Callers are not trusted: lines of one size are added up here, and checked under the
--- locks of the sizes. Lock order, as everywhere: the keys, the members, sizes by id, the wallets.
+-- fails separately. What they take of a size is written once, at the end: each further version of a row
+-- in a transaction makes every look-up of it slower. Callers are not trusted: lines of one size are added
+-- up here, and checked under the locks of the sizes. Lock order, as everywhere: the keys, the members, sizes by id, the wallets.
 -- p_wishes is sorted by member, and its keys are distinct. A batch has a short lock timeout, so that one
 -- order does not delay all. Returns by order id {"id", "number", "total_kobo", "delivery_fee_kobo",
 -- "pay_by", "replayed"}, or {"refused": SQLSTATE, "facts"} for an order of which nothing was written.
@@ -10,7 +11,7 @@
 CREATE OR REPLACE FUNCTION place_orders(p_wishes jsonb) RETURNS jsonb LANGUAGE plpgsql SET enable_seqscan = off AS $$
 DECLARE
   wish record; claim record; wanted record; fee bigint; total bigint; placed jsonb; answers jsonb := '{}';
-  code text; facts text; broken text;
+  taken jsonb := '{}'; code text; facts text; broken text;
 BEGIN
   PERFORM set_config('lock_timeout', '250ms', true) WHERE jsonb_array_length(p_wishes) > 1;
   FOR wish IN SELECT * FROM jsonb_to_recordset(p_wishes)
@@ -43,7 +44,7 @@ BEGIN
         FROM (SELECT l.id, v.id AS variant, v.size, min(l.place) AS place, min(l.quantity) AS least,
                      sum(l.quantity) AS quantity, min(l.price_kobo) AS lowest, max(l.price_kobo) AS highest,
                      sum(sum(l.quantity)) OVER (PARTITION BY l.id) AS of_product,
-                     coalesce(v.stock - v.allocated, 0) AS available
+                     coalesce(v.stock - v.allocated - coalesce((taken ->> v.id::text)::bigint, 0), 0) AS available
                 FROM ROWS FROM (jsonb_to_recordset(wish.lines) AS (id uuid, variant uuid, quantity bigint,
                        price_kobo bigint)) WITH ORDINALITY AS l (id, variant, quantity, price_kobo, place)
                 LEFT JOIN product_variant v ON v.product_id = l.id AND NOT v.hidden
@@ -63,8 +64,6 @@ BEGIN
       ELSIF total > {{largest_kobo}} THEN
         RAISE EXCEPTION 'more than one transfer can move' USING ERRCODE = 'KF425';
       END IF;
-      UPDATE product_variant v SET allocated = v.allocated + l.quantity
-        FROM jsonb_to_recordset(wanted.lines) AS l (variant uuid, quantity int) WHERE v.id = l.variant;
       INSERT INTO shop_order (id, number, user_id, status, payment_method, is_paid, total_kobo,
                               delivery_fee_kobo, billing, transfer_id, pay_by, created_at)
       VALUES (wish.id, wish.number, wish.user_id, CASE wish.method WHEN 'wallet' THEN 'processing' ELSE 'pending' END,
@@ -79,9 +78,10 @@ BEGIN
       INSERT INTO saved_address (user_id, billing) SELECT wish.user_id, wish.billing WHERE wish.keeps_address
           ON CONFLICT (user_id) DO UPDATE SET billing = excluded.billing;
       placed := jsonb_build_object('id', wish.id, 'number', wish.number, 'total_kobo', total,
-                                   'delivery_fee_kobo', fee, 'pay_by', wish.pay_by);
-      UPDATE idempotency_key SET answer = placed WHERE user_id = wish.user_id AND key = wish.key;
-      placed := placed || '{"replayed": false}';
+                                   'delivery_fee_kobo', fee, 'pay_by', wish.pay_by, 'replayed', false);
+      UPDATE idempotency_key SET answer = placed - 'replayed' WHERE user_id = wish.user_id AND key = wish.key;
+      taken := taken || (SELECT jsonb_object_agg(l.variant, l.quantity + coalesce((taken ->> l.variant)::bigint, 0))
+                           FROM jsonb_to_recordset(wanted.lines) AS l (variant text, quantity bigint));
     EXCEPTION WHEN OTHERS THEN
       GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, facts = PG_EXCEPTION_DETAIL, broken = CONSTRAINT_NAME;
       IF code NOT LIKE 'KF%' AND broken <> 'uq_shop_order_number' THEN RAISE; END IF;
@@ -90,5 +90,7 @@ BEGIN
     END;
     answers := answers || jsonb_build_object(wish.id, placed);
   END LOOP;
+  UPDATE product_variant v SET allocated = v.allocated + t.quantity::int
+    FROM jsonb_each_text(taken) AS t (variant, quantity) WHERE v.id = t.variant::uuid;
   RETURN answers;
 END $$;
