@@ -136,6 +136,23 @@ test("the announcement may come after a later message, and covers only what is n
   expect(after(state, skipped(4, 9)).rooms.club).toEqual(state.rooms.club);
 });
 
+test("an own message before the announcement of those before it causes no load", () => {
+  const mine = arrived(8, { user_id: "me" });
+  const early = after(away, mine);
+  const announced = after(away, mine, skipped(4, 7));
+
+  expect(early.rooms.club).toMatchObject({ mustCatchUp: false, syncedSeq: 3, lastSeq: 8 });
+  expect(announced.rooms.club).toMatchObject({ mustCatchUp: false, syncedSeq: 8 });
+  expect(after(early, arrived(9)).rooms.club.mustCatchUp).toBe(true);
+});
+
+test("skipped messages that come after their range has left the room are dropped", () => {
+  const state = after(away, skipped(4, 9), arrived(10));
+  const read = inClub({ type: "skipped-read", messages: [message(20)], from: 20, upToSeq: 20 });
+
+  expect(after(state, read).rooms.club.messages).toEqual(state.rooms.club.messages);
+});
+
 test("a message that arrives after all leaves the others of its range", () => {
   const state = after(away, skipped(4, 9), arrived(6), arrived(9), arrived(10));
 

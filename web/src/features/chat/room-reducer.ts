@@ -184,7 +184,11 @@ function arrived(room: Room, message: ChatMessage, memberId: string): Room {
     return { ...known, history: room.history, unreadElsewhere: known.unreadElsewhere - own };
   }
   const filled = withMessages(room, [message]);
-  return filled === room ? room : withoutGap(filled);
+  if (filled === room) {
+    return room;
+  }
+  // An own message comes at once: those before it may be announced as skipped a second later.
+  return message.userId === memberId ? syncedUpTo(filled, filled.syncedSeq) : withoutGap(filled);
 }
 
 /** Messages that were not sent are no gap; without a history it will contain them. */
@@ -192,7 +196,11 @@ function skipped(room: Room, { from, to }: Of<"skipped">): Room {
   return room.history === "ready" ? withoutGap(withSkipped(room, { from, to })) : raised(room, to);
 }
 
+/** A late page is dropped if its range has left the room, or it would be an island. */
 function skippedRead(room: Room, { messages, from, upToSeq }: Of<"skipped-read">): Room {
+  if (!room.skipped.some((range) => range.from <= from && from <= range.to)) {
+    return room;
+  }
   return withMessages({ ...room, skipped: cut(room.skipped, from, upToSeq) }, messages);
 }
 

@@ -22,6 +22,8 @@ import { useServerNow } from "@/lib/live/server-clock";
 import { useMember } from "@/lib/session/session";
 
 const MINUTE_MS = 60_000;
+/** After a failure, scrolling loads nothing for so long; pressing a count does. */
+const FAILED_PAUSE_MS = 5000;
 
 const EMPTY: Record<Tab, string> = {
   club: "No club chats at the moment.",
@@ -43,6 +45,7 @@ export function RoomView({ chat, onMenu }: RoomViewProps) {
   const isOpen = link === "open";
   const [isAtEnd, setAtEnd] = useState(true);
   const list = useRef<VListHandle>(null);
+  const restsUntilMs = useRef(0);
   const find = useFinding(list, {
     rows,
     room,
@@ -120,8 +123,13 @@ export function RoomView({ chat, onMenu }: RoomViewProps) {
       onOlder={hasFailed ? chat.reload : chat.loadOlder}
       onSkipped={(from) => {
         // Moving the focus there scrolls, too: it stays with what the count stood for.
+        if (Date.now() < restsUntilMs.current) {
+          return;
+        }
         const load = isSkippedFocused(from) ? showSkipped(from) : chat.loadSkipped(from);
-        load.catch(() => {});
+        load.catch(() => {
+          restsUntilMs.current = Date.now() + FAILED_PAUSE_MS;
+        });
       }}
       onEnd={setAtEnd}
     />

@@ -119,3 +119,20 @@ test("messages that were not sent are counted in their place", () => {
   ]);
   expect(rows[3]).toMatchObject({ startsGroup: true });
 });
+
+test("the line stands before the first new messages, whether they were sent or not", () => {
+  const messages = [message(1, "b", NOON), message(5, "b", NOON + MINUTE)];
+  const between = rowsOf(
+    room({ messages, skipped: [{ from: 2, to: 4 }], hasOlder: true, newAfterSeq: 1 }),
+    "me",
+    NOON,
+  );
+  const last = rowsOf(
+    room({ messages, skipped: [{ from: 6, to: 9 }], hasOlder: true, newAfterSeq: 5 }),
+    "me",
+    NOON,
+  );
+
+  expect(between.map(({ kind }) => kind)).toEqual(["day", "message", "new", "skipped", "message"]);
+  expect(last.map(({ kind }) => kind)).toEqual(["day", "message", "message", "new", "skipped"]);
+});

@@ -39,14 +39,28 @@ export function rowsOf(room: Room, memberId: string, nowMs: number): Row[] {
   const rows: Row[] = isWhole ? [{ kind: "beginning", key: "beginning" }] : [];
   let before: Before | null = null;
   let linedAt = room.newAfterSeq ?? Number.POSITIVE_INFINITY;
-  let skipped = room.skipped;
+  const line = (seq: number): Row[] => {
+    if (seq <= linedAt) {
+      return [];
+    }
+    linedAt = Number.POSITIVE_INFINITY;
+    return [{ kind: "new", key: "new" }];
+  };
+  let place = 0;
+  const skippedBefore = (seq: number): Row[] => {
+    const counts: Row[] = [];
+    for (; (room.skipped[place]?.to ?? seq) < seq; place += 1) {
+      const { from, to } = room.skipped[place] as SkippedRange;
+      const count: Row = { kind: "skipped", key: `skipped-${from}`, from, count: to - from + 1 };
+      counts.push(...line(to), count);
+    }
+    return counts;
+  };
   for (const message of room.messages) {
-    const separators = skippedBefore(skipped, message.seq);
-    skipped = skipped.slice(separators.length);
+    const separators = skippedBefore(message.seq);
     separators.push(...dayBetween(before, message, nowMs));
-    if (message.seq > linedAt && message.userId !== memberId) {
-      separators.push({ kind: "new", key: "new" });
-      linedAt = Number.POSITIVE_INFINITY;
+    if (message.userId !== memberId) {
+      separators.push(...line(message.seq));
     }
     rows.push(...separators, {
       kind: "message",
@@ -57,7 +71,7 @@ export function rowsOf(room: Room, memberId: string, nowMs: number): Row[] {
     });
     before = message;
   }
-  const rest = skippedBefore(skipped, Number.POSITIVE_INFINITY);
+  const rest = skippedBefore(Number.POSITIVE_INFINITY);
   rows.push(...rest);
   before = rest.length > 0 ? null : before;
   rows.push(...pendingRows(room.pending, before, memberId));
@@ -76,17 +90,6 @@ function pendingRows(
     before = next;
     return { kind: "pending", key: pending.clientId, pending, isMine: true, startsGroup };
   });
-}
-
-function skippedBefore(ranges: readonly SkippedRange[], seq: number): Row[] {
-  return ranges
-    .filter(({ to }) => to < seq)
-    .map(({ from, to }) => ({
-      kind: "skipped",
-      key: `skipped-${from}`,
-      from,
-      count: to - from + 1,
-    }));
 }
 
 function dayBetween(before: Before | null, { id, timeMs }: ChatMessage, nowMs: number): Row[] {

@@ -42,7 +42,7 @@ export function isSkippedFocused(from: number): boolean {
   return document.activeElement?.closest(`[data-skipped="${from}"]`) != null;
 }
 
-/** Announces how many messages were not sent, not as often as their number grows. */
+/** Announces how many more messages were not sent, not as often as their number grows. */
 export function SkippedAnnouncer({ count }: { count: number }) {
   const [announced, setAnnounced] = useState({ count: 0, text: "" });
   const announcedAtMs = useRef(Number.NEGATIVE_INFINITY);
@@ -55,7 +55,7 @@ export function SkippedAnnouncer({ count }: { count: number }) {
     }
     const announce = () => {
       announcedAtMs.current = Date.now();
-      setAnnounced({ count, text: skippedText(count) });
+      setAnnounced({ count, text: skippedText(count - announced.count) });
     };
     const waitMs = announcedAtMs.current + ANNOUNCE_INTERVAL_MS - Date.now();
     const timer = setTimeout(announce, Math.max(0, waitMs));

@@ -4,7 +4,7 @@ import { counted } from "@/lib/format/counts";
 
 /** Whether slow mode holds the member's next message back. */
 export function isSlowed({ slowSeconds, heldUntilMs, pending }: Room): boolean {
-  const isSending = pending.some(({ status }) => status !== "failed");
+  const isSending = pending.some(({ status }) => status === "sending");
   return slowSeconds > 0 && (heldUntilMs > 0 || isSending);
 }
 
@@ -30,20 +30,20 @@ export function SlowModeNote({
         {/* Not read out every second. */}
         {left > 0 ? <span aria-hidden="true"> · {left} s left</span> : null}
       </p>
-      <SlowModeAnswer key={attempts} isAsked={attempts > 0} left={left} />
+      <SlowModeAnswer attempts={attempts} left={left} />
     </>
   );
 }
 
 /** The seconds left when the member tried to send, for screen readers. */
-function SlowModeAnswer({ isAsked, left }: { isAsked: boolean; left: number }) {
+function SlowModeAnswer({ attempts, left }: { attempts: number; left: number }) {
   const [answer, setAnswer] = useState("");
   // biome-ignore lint/correctness/useExhaustiveDependencies: the seconds at the attempt
   useEffect(() => {
-    if (isAsked && left > 0) {
+    if (attempts > 0 && left > 0) {
       setAnswer(`You can send again in ${counted(left, "second")}.`);
     }
-  }, [isAsked]);
+  }, [attempts]);
   return (
     <span className="visually-hidden" role="status">
       {answer}
