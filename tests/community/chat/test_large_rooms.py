@@ -268,6 +268,16 @@ async def test_a_workers_wrong_clock_does_not_change_slow_mode(
     assert await writer.post("two") == ("stored", 0)
 
 
+async def test_a_database_whose_clock_went_back_keeps_nobody_waiting(
+    app: RunningApp, writer: Writer
+) -> None:
+    await set_online(app, 500)
+    assert await writer.post("one") == ("stored", 0)
+    await age(app, -3600)  # as if it had been stored an hour ahead
+    assert await writer.post("two") == ("stored", 0)
+    assert (await writer.post("three"))[0] == "slow_mode"
+
+
 async def test_of_messages_sent_at_once_slow_mode_stores_one(
     app: RunningApp, writer: Writer
 ) -> None:

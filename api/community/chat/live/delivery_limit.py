@@ -5,8 +5,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from time import monotonic
 
+import structlog
+
 from api.community.chat.live.pace import ALIVE_SECONDS
 from api.foundation.core.supervisor import Job
+
+log = structlog.get_logger(__name__)
 
 SECOND = 1.0
 
@@ -73,7 +77,7 @@ class DeliveryLimit:
             self._skipped.add(seq)
             self._wake.set()
         if ended is not None:
-            await self._announce(ended)
+            await self._announce_safely(ended)
         return is_allowed
 
     async def announce_ended(self) -> None:
@@ -87,6 +91,13 @@ class DeliveryLimit:
         ended = self._take_skipped()
         if ended is not None:
             await self._announce(ended)
+
+    async def _announce_safely(self, ended: SkippedRange) -> None:
+        """Announce, but deliver the message in hand even if that fails: clients see the gap."""
+        try:
+            await self._announce(ended)
+        except Exception:
+            log.exception("skipped messages could not be announced")
 
     def _begin(self, now: float, seq: int) -> SkippedRange | None:
         """Begin a second; return what was skipped in the previous one."""

@@ -37,14 +37,14 @@ BEGIN
       WHEN muted_until IS NOT NULL THEN 'muted'
       WHEN paced_until IS NOT NULL THEN 'too_many'
       WHEN id IS NOT NULL THEN 'replayed'
-      WHEN wait > interval '0' THEN 'slow_mode'
+      WHEN wait > interval '0' AND wait <= pause THEN 'slow_mode'
       WHEN p_replies[i] IS NOT NULL AND NOT EXISTS (SELECT FROM chat_message m
         WHERE m.id = p_replies[i] AND m.room_id = p_rooms[i] AND m.hidden_at IS NULL) THEN 'gone'
       WHEN EXISTS (SELECT FROM chat_message m WHERE user_id = p_users[i] AND room_id = p_rooms[i]
         AND m.sent_at > p_at[i] - p_repeat AND content = p_contents[i]) THEN 'repeated'
       ELSE 'stored' END;
     until := CASE outcome WHEN 'muted' THEN muted_until WHEN 'too_many' THEN paced_until
-      WHEN 'slow_mode' THEN p_at[i] + least(wait, pause) END;
+      WHEN 'slow_mode' THEN p_at[i] + wait END;
     IF outcome = 'replayed' THEN
       UPDATE chat_message m SET told_at = p_at[i] WHERE m.id = known.id;
     ELSIF outcome = 'stored' THEN
