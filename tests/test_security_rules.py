@@ -252,7 +252,7 @@ def test_chance_comes_from_the_systems_source() -> None:
 
 
 def test_templates_are_constants() -> None:
-    """``format`` is called on literals and constants only, never on user input."""
+    """``format`` is called on literals, constants and their entries, never on user input."""
     wrong = []
     for name, tree in sources():
         for node in ast.walk(tree):
@@ -262,6 +262,8 @@ def test_templates_are_constants() -> None:
                 and node.func.attr in {"format", "format_map"}
             ):
                 owner = node.func.value
+                if isinstance(owner, ast.Subscript):
+                    owner = owner.value
                 is_constant = isinstance(owner, ast.Constant) or (
                     isinstance(owner, ast.Name) and owner.id.isupper()
                 )

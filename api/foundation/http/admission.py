@@ -1,8 +1,8 @@
 """Admission: calls that cannot be answered in time are rejected before they are read.
 
 Calls in progress are counted by the resource they use. A queue in front of an overloaded server
-delays everyone; a rejection costs a twentieth of a call and says when to retry. Waiting belongs in
-the short queues behind (``api.foundation.database.lanes``, hashing).
+delays everyone; a rejection costs a fifth of a call and says when to retry. Waiting belongs in the
+short queues behind (``api.foundation.database.lanes``, hashing); only orders wait here, for a turn.
 """
 
 import asyncio

@@ -28,6 +28,7 @@ from api.money.ledger_audit.repository.fingerprints import (
     seals_hold,
 )
 from api.money.ledger_audit.repository.scopes import Scope, sample_wallets, written_since
+from api.money.ledger_audit.repository.seals import FROM_SEALS
 
 MAX_EXAMPLES = 5
 UNEXPLAINED = "what was moved differs from what it was moved for, and no check says where"
@@ -150,9 +151,9 @@ async def _audit_recent(
 
 def recent_checks(scope: Scope) -> dict[str, str]:
     """Return the checks of what was written since the last proof, and of the sample."""
-    queries = {name: query.format_map(scope) for name, query in TEMPLATES.items()}
-    for name, query in seals.FROM_SEALS.items():
-        queries[name] += f" UNION {query.format_map(scope)}"
+    queries = {name: TEMPLATES[name].format_map(scope) for name in TEMPLATES}
+    for name in FROM_SEALS:
+        queries[name] += f" UNION {FROM_SEALS[name].format_map(scope)}"
     return queries
 
 

@@ -18,9 +18,9 @@ POLL_INTERVAL_SECONDS = 0.02
 # now() is the statement's start, before it receives its number.
 CHOOSE = """
 SELECT now() AS at, pg_current_xact_id()::text AS number,
-       system_identifier || ':' || (SELECT oid FROM pg_database WHERE datname = current_database())
-         AS cluster
-  FROM pg_control_system()
+       system_identifier || ':' || timeline_id || ':'
+         || (SELECT oid FROM pg_database WHERE datname = current_database()) AS cluster
+  FROM pg_control_system(), pg_control_checkpoint()
 """
 IS_PASSED = "SELECT pg_snapshot_xmin(pg_current_snapshot()) > $1::text::xid8"
 # A failed proof counts until a whole one passes, even if one of new entries was stored after it.
@@ -34,7 +34,11 @@ SELECT covered_until FROM (SELECT * FROM ledger_proof ORDER BY id DESC LIMIT 1) 
 
 @dataclass(frozen=True)
 class Boundary:
-    """``at`` is by the database's clock; ``cluster`` names the database itself, not a copy."""
+    """``at`` is by the database's clock.
+
+    ``cluster`` names the database itself: a restored or promoted one has another. A copy of its
+    files that was started as it is cannot be told from it.
+    """
 
     at: datetime
     number: str

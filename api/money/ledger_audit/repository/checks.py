@@ -242,7 +242,7 @@ SELECT r.id || ' ' || r.bank || ' ' || r.reference FROM {old_receipts} r
    AND NOT EXISTS (SELECT FROM operator_credit c
                     WHERE c.kind = 'transfer' AND c.document_id = r.id AND c.is_imported)""",
 }
-CHECKS: Mapping[str, str] = {name: query.format_map(WHOLE) for name, query in TEMPLATES.items()}
+CHECKS: Mapping[str, str] = {name: TEMPLATES[name].format_map(WHOLE) for name in TEMPLATES}
 SUM_UP = """
 SELECT count(*) AS count, (array_agg(example ORDER BY example))[1:{most}] AS examples
   FROM ({query}) AS broken (example)

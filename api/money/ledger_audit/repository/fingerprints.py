@@ -95,13 +95,13 @@ SELECT coalesce(sum(balance_kobo), 0) AS held,
 
 # Each month of a wallet has a random weight. Two tables of sums whose weighted totals are equal are
 # equal, except once in 2^24 audits. So the entries need not be grouped: each adds its weight. An
-# entry counts as a few kobo, as random as the weights, so that one total is enough.
+# entry counts as a random number of kobo, 37 bits of the seed, so that one total is enough.
 WEIGHT = "(uuid_hash_extended({wallet}, ({month} - date '2000-01-01') # $1::bigint) & 16777215)"
 OF_ENTRY = WEIGHT.format(
     wallet="t.wallet_id",
     month="date_trunc('month', t.created_at AT TIME ZONE 'Africa/Lagos')::date",
 )
-AS_KOBO = "($1::bigint & 65535)"
+AS_KOBO = "(($1::bigint >> 16) & 137438953471)"
 OF_MONTH = WEIGHT.format(wallet="wallet_id", month="month")
 
 

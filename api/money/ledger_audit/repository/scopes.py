@@ -66,9 +66,13 @@ SELECT moved.wallet_id, coalesce(s.last_entry, 0) AS last_entry,
     "accounts": "(SELECT * FROM ledger_account WHERE id = ANY ('{sample}'))",
     "seals": "(SELECT * FROM ledger_seal WHERE wallet_id = ANY ('{sample}'))",
     "sealed_months": "(SELECT * FROM ledger_seal_month WHERE wallet_id = ANY ('{sample}'))",
+    # Those with a new id, those of the sample, and those after a seal whatever their id is.
     "transfers": """(SELECT * FROM ledger_transfer WHERE {new}
-      UNION ALL
-      SELECT * FROM ledger_transfer WHERE wallet_id = ANY ('{sample}') AND NOT ({new}))""",
+      UNION
+      SELECT * FROM ledger_transfer WHERE wallet_id = ANY ('{sample}')
+      UNION
+      SELECT t.* FROM {moved} AS w JOIN ledger_transfer t
+        ON t.wallet_id = w.wallet_id AND t.wallet_entry > w.last_entry)""",
     "refunds": """(SELECT * FROM ledger_transfer WHERE reverses_id IN (
       SELECT reverses_id FROM {transfers} AS t WHERE reverses_id IS NOT NULL))""",
     "orders": """(SELECT * FROM shop_order WHERE id IN (
@@ -81,7 +85,12 @@ SELECT moved.wallet_id, coalesce(s.last_entry, 0) AS last_entry,
        UNION SELECT f.id FROM {transfers} AS t JOIN funding f ON f.reference = t.reference
               WHERE t.kind = 'fund'))""",
     "receipts": """(SELECT * FROM bank_receipt WHERE order_id IN (
-      SELECT order_id FROM bank_receipt WHERE id >= '{first}'))""",
+      SELECT order_id FROM bank_receipt WHERE id >= '{first}'
+       UNION SELECT o.id FROM {transfers} AS t JOIN ledger_account a ON a.id = t.wallet_id
+               JOIN shop_order o ON o.user_id = a.owner_id
+               JOIN bank_receipt b ON b.order_id = o.id
+                AND t.reference = 'transfer:' || b.bank || ':' || b.reference
+              WHERE t.kind = 'fund'))""",
     "old_receipts": "(SELECT * FROM bank_receipt WHERE id >= '{first_receipt}')",
     "cases": """(SELECT * FROM review_case WHERE id IN (
       SELECT id FROM review_case WHERE decided_at >= '{since}'
@@ -123,5 +132,6 @@ def written_since(covered_until: datetime, now: datetime, sample: list[UUID]) ->
         "first_of_day": first_id_at(clock.midnight(clock.lagos_day(since))),
         "sample": "{" + ",".join(map(str, sample)) + "}",
     }
-    words |= {name: RECENT[name].format_map(words) for name in ("fresh", "transfers")}
-    return {name: rows.format_map(words) for name, rows in RECENT.items()}
+    for name in ("fresh", "moved", "transfers"):  # the others read from these
+        words[name] = RECENT[name].format_map(words)
+    return {name: RECENT[name].format_map(words) for name in RECENT}
