@@ -120,7 +120,7 @@ class Answer(BaseHTTPRequestHandler):
 
     @override
     def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @contextmanager

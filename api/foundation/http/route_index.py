@@ -24,7 +24,7 @@ class RouteIndex:
     index is built at the first request, and again when routes were added or removed.
 
     Raises:
-        HTTPException: 404, the path is longer than any of ours.
+        HTTPException: 404 for a path that is longer than that of any route.
         TypeError: a route is neither a path nor a mount, so it would never be found.
     """
 

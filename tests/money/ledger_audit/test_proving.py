@@ -50,9 +50,8 @@ async def finance(app: RunningApp) -> OperatorClient:
     return await operator_client(app, "olu", Role.FINANCE)
 
 
-@pytest.fixture
-async def lived(app: RunningApp, member: SignedIn, finance: OperatorClient) -> str:
-    """A member who funded, bought, subscribed, cancelled and was charged back; the reference."""
+async def live(app: RunningApp, member: SignedIn, finance: OperatorClient) -> str:
+    """Fund, buy, subscribe, cancel, and be charged back; return the funding's reference."""
     reference = await funded(app, member, 20_000)
     await buy(app, member)
     cancelled = await buy(app, member)
@@ -68,6 +67,12 @@ async def lived(app: RunningApp, member: SignedIn, finance: OperatorClient) -> s
     await order(app, member)  # by bank transfer, and never paid
     await app.give(member, 5000)
     return reference
+
+
+@pytest.fixture
+async def lived(app: RunningApp, member: SignedIn, finance: OperatorClient) -> str:
+    """A member with documents of every kind; the reference of their funding."""
+    return await live(app, member, finance)
 
 
 async def by_hand(owner: AsyncEngine, statement: str) -> None:

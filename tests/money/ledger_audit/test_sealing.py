@@ -23,7 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from tests.back_office import ADMIN, OperatorClient, operator_client
 from tests.conftest import RunningApp, SignedIn
-from tests.money.ledger_audit.test_proving import BY_HAND, PROOFS, by_hand, figures
+from tests.money.ledger_audit.test_proving import BY_HAND, PROOFS, by_hand, figures, live
 from tests.money.payments.test_desk import chargeback, funded, spend
 from tests.money.subscriptions.place import offer_plan, subscribe
 from tests.shop.test_orders import buy
@@ -40,7 +40,7 @@ async def finance(app: RunningApp) -> OperatorClient:
 
 @pytest.fixture
 def only_new(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let proofs read only what is new: no sample, and nothing of the minutes before.
+    """Let proofs read only what is new: without a sample and without a margin.
 
     Ids are compared by the millisecond, so the one in which the last proof began is left out, too.
     """
@@ -80,24 +80,6 @@ SELECT month, s.entries, moved_kobo FROM ledger_seal_month s
 
 def broken(proof: ProofResult) -> set[str]:
     return {one.name for one in proof.found if one.count}
-
-
-async def live(app: RunningApp, member: SignedIn, finance: OperatorClient) -> None:
-    """Fund, buy, subscribe, cancel, and be charged back: documents of every kind."""
-    reference = await funded(app, member, 20_000)
-    await buy(app, member)
-    cancelled = await buy(app, member)
-    await member.post(f"/api/v1/orders/{cancelled['orderId']}/cancel", {})
-    assert (await subscribe(member, await offer_plan(app))).status_code == 201
-    await confirm(finance, await order(app, member), amount=6000)
-    (case,) = (await finance.get(f"{ADMIN}/review-cases")).json()["data"]["rows"]
-    await finance.post(f"{ADMIN}/review-cases/{case['id']}/accept", {"reason": "Asked"})
-    await spend(app, member, int(await app.balance(member)) - 1000)
-    answer = await finance.post(f"{ADMIN}/chargebacks", chargeback(reference))
-    assert answer.json()["data"]["debt"] > 0
-    await app.give(member, 500)
-    await order(app, member)  # by bank transfer, and never paid
-    await app.give(member, 5000)
 
 
 async def test_the_first_proof_reads_everything_and_seals_it(

@@ -77,7 +77,7 @@ class DeliveryLimit:
             self._skipped.add(seq)
             self._wake.set()
         if ended is not None:
-            await self._announce_safely(ended)
+            await self._announce_or_log(ended)
         return is_allowed
 
     async def announce_ended(self) -> None:
@@ -90,13 +90,13 @@ class DeliveryLimit:
             return
         ended = self._take_skipped()
         if ended is not None:
-            await self._announce(ended)
+            await self._announce_or_log(ended)
 
-    async def _announce_safely(self, ended: SkippedRange) -> None:
-        """Announce, but deliver the message in hand even if that fails: clients see the gap."""
+    async def _announce_or_log(self, ended: SkippedRange) -> None:
+        """Announce a range; clients find one that was not announced by its gap."""
         try:
             await self._announce(ended)
-        except Exception:
+        except Exception:  # whatever it is, the message being delivered must not be lost with it
             log.exception("skipped messages could not be announced")
 
     def _begin(self, now: float, seq: int) -> SkippedRange | None:

@@ -172,7 +172,7 @@ async def correct_email(context: AuthContext, attempt_id: UUID, email: str, call
         seconds = seconds or await send_activation_code(context, tx, corrected)
         if seconds > 0:
             raise code_too_soon(seconds)
-        # After the limits: beyond them nobody learns which addresses are members'.
+        # After the limits, so that nobody can try many addresses for those of members.
         await users_account.require_free(tx, email, attempt.phone)
         await sign_ups.change_email(tx, corrected, clock.now(), rules.ATTEMPTS_PER_ADDRESS)
     record(context, SecurityEvent.EMAIL_CORRECTED, caller, user_id=attempt_id)
@@ -202,7 +202,7 @@ async def correct_phone(context: AuthContext, attempt_id: UUID, phone: str, call
             seconds = seconds or await text_activation_code(context, tx, corrected)
         if seconds > 0:
             raise code_too_soon(seconds)
-        # After the limits: beyond them nobody learns which phones are members'.
+        # After the limits, so that nobody can try many numbers for those of members.
         await users_account.require_free(tx, attempt.email, phone)
         await sign_ups.change_phone(tx, corrected)
     record(context, SecurityEvent.PHONE_CORRECTED, caller, user_id=attempt_id)
